@@ -205,7 +205,8 @@ let package = Package(
         tests(
             "SessionNetworkingTests",
             [
-                "Locks", "SessionNetworking", "ScriptedServer", "ClientMachines", "BodyFiles", "MachineContract",
+                "Locks", "SessionNetworking", "ScriptedServer", "ClientMachines", "BodyFiles", "CacheFiles",
+                "MachineContract",
                 "ClientTLS", "ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "Digests",
                 "HTTPBasics",
                 "TestSupport", "file-writer", nioCore, nioPosix,

@@ -6,6 +6,9 @@ package struct ErrorNumber: Error, Hashable, CustomStringConvertible {
 
     package init(_ code: Int32) { self.code = code }
 
+    /// It says nothing about the file: the process, or the machine, has no descriptor or no memory left.
+    package var isOfProcess: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
+
     package var description: String { "\(symbol) (\(text))" }
 
     /// The name that manual pages use; the number where it is none that files can produce.

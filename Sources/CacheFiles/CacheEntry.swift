@@ -52,11 +52,17 @@ final class EntryFile: Sendable {
         /// Nothing, or something that is not ours.
         case nothing
         case damaged
+        /// The process has no descriptor or no memory left.
+        case unavailable
     }
 
     /// The entry of this name, if it is the one that the key has.
     static func open(_ name: EntryName, key: [UInt8], in place: FolderPlace) -> OpenedEntry {
-        guard case .success(let descriptor) = place.open(name.path, O_RDONLY) else { return .nothing }
+        let descriptor: Int32
+        switch place.open(name.path, O_RDONLY) {
+        case .success(let opened): descriptor = opened
+        case .failure(let number): return number.isOfProcess ? .unavailable : .nothing
+        }
         var status = stat()
         guard fstat(descriptor, &status) == 0, let mine = FolderPlace.EntryStatus(status) else {
             _ = close(descriptor)
@@ -116,6 +122,7 @@ extension CacheFolder {
             case .entry(let entry): return entry
             case .nothing: noteGone(name)
             case .damaged: remove([name])
+            case .unavailable: break
             }
             return nil
         }
@@ -123,6 +130,12 @@ extension CacheFolder {
 
     /// Says that the entry was made use of, so that others are evicted first.
     package func use(_ entry: CacheEntry, at now: UnixTime) { noteUse(entry.name, at: now) }
+
+    /// The same of all entries of a key.
+    package func use(key: String, at now: UnixTime) {
+        guard let hash = KeyHash(key) else { return }
+        for name in names(of: hash) { noteUse(name, at: now) }
+    }
 
     /// The body from its start, which is a use of the entry.
     package func openBody(of entry: CacheEntry, at now: UnixTime) -> CacheReader {

@@ -141,7 +141,7 @@ package final class CacheFolder: Sendable {
         let stamp = place.stamp(of: bucket)
         let began: UInt64? = state.withLock { !isNeeded && $0.known[bucket] == stamp ? nil : $0.index.serial }
         guard let began else { return }
-        let names = stamp == .absent ? [] : place.names(in: bucket)
+        guard let names = stamp == .absent ? [] : place.names(in: bucket) else { return }
         let unknown = state.withLock { state in names.filter { !state.index.contains($0) } }
         let found = unknown.compactMap { name in place.status(of: name).map { (name, $0) } }
         let isSettled = stamp.isSettled

@@ -115,36 +115,38 @@ final class FolderPlace: Sendable {
         return .changed(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
     }
 
-    func names(in bucket: Int) -> [EntryName] {
+    /// Nil if the process has no descriptor or no memory left.
+    func names(in bucket: Int) -> [EntryName]? {
         var names: [EntryName] = []
-        list(EntryName.folder(bucket)) { text in
+        let isListed = list(EntryName.folder(bucket)) { text in
             if let name = EntryName(text), name.hash.bucket == bucket { names.append(name) }
         }
-        return names
+        return isListed ? names : nil
     }
 
     func unfinished() -> [String] {
         var names: [String] = []
-        list(Self.unfinished) { text in
+        _ = list(Self.unfinished) { text in
             let text = String(decoding: text, as: UTF8.self)
             if text.utf8.count == 16, text.allSatisfy(\.isHexDigit) { names.append("\(Self.unfinished)/\(text)") }
         }
         return names
     }
 
-    private func list(_ folder: String, _ body: (UnsafeRawBufferPointer) -> Void) {
+    private func list(_ folder: String, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        let (opened, _) = retrying { openat(descriptor, folder, flags) }
-        guard opened >= 0 else { return }
+        let (opened, code) = retrying { openat(descriptor, folder, flags) }
+        guard opened >= 0 else { return !ErrorNumber(code).isOfProcess }
         guard let stream = fdopendir(opened) else {
             _ = close(opened)
-            return
+            return false
         }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
             let start = UnsafeRawPointer(entry).advanced(by: Self.nameOffset)
             body(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
         }
+        return true
     }
 
     private static let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19

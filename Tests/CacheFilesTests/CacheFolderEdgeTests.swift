@@ -22,6 +22,23 @@ import Testing
         #expect(CacheScratch.names(in: "\(scratch.inner)/unfinished").isEmpty)
     }
 
+    @Test func `a process without a descriptor left finds nothing, and forgets nothing`() throws {
+        let scratch = try CacheScratch(), folder = scratch.folder()
+        _ = try #require(store([1], in: folder))
+        let usage = folder.usage
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        try #require(getrlimit(resource, &limit) == 0)
+        // Those that are open stay open. Nothing else runs meanwhile.
+        var none = limit
+        none.rlim_cur = 0
+        try #require(setrlimit(resource, &none) == 0)
+        let found = folder.entries(for: key).count
+        setrlimit(resource, &limit)
+        #expect(found == 0 && folder.usage == usage)
+        #expect(folder.entries(for: key).count == 1)
+    }
+
     @Test func `a head that could not be written leaves the old one`() throws {
         let scratch = try CacheScratch()
         let entry = try #require(store([1], in: scratch.folder()))

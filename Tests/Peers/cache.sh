@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 
 understudy=$(realpath "${UNDERSTUDY:-.build/release/understudy}")
 client=$(realpath "${CACHED_READER:-Examples/.build/release/cached-reader}")
-peers=$PWD/Tests/Peers modules=/usr/lib/apache2/modules
+peers=$PWD/Tests/Peers
 PATH=$PATH:/usr/sbin
 . "$peers/peers.sh"
 . "$peers/servers.sh"
@@ -153,23 +153,8 @@ fi
 
 if with "our client" Apache apache2; then
     at_apache() {
-        local module loaded=''
-        for module in mpm_event authz_core mime env headers expires alias filter deflate cache cache_disk; do
-            loaded+="LoadModule ${module}_module $modules/mod_$module.so"$'\n'
-        done
-        conf="ServerRoot $directory
-ServerName 127.0.0.1
-Listen 127.0.0.1:PORT
-PidFile $directory/apache.pid
-ErrorLog /dev/stderr
-Mutex file:$directory
-$loaded
-TypesConfig /dev/null
+        apache_conf "mime env headers expires alias filter deflate cache cache_disk" "TypesConfig /dev/null
 AddType text/plain .txt
-User www-data
-Group www-data
-DocumentRoot $directory/www
-KeepAlive On
 ExpiresActive On
 <Location />
     Require all granted

@@ -59,22 +59,7 @@ at_nginx_plain() {
 }
 
 at_apache() {
-    local module modules=''
-    for module in mpm_event authn_core authn_file authz_core authz_user auth_basic auth_digest headers; do
-        modules+="LoadModule ${module}_module /usr/lib/apache2/modules/mod_$module.so"$'\n'
-    done
-    conf="ServerRoot $directory
-ServerName 127.0.0.1
-Listen 127.0.0.1:PORT
-PidFile $directory/apache.pid
-ErrorLog /dev/stderr
-Mutex file:$directory
-$modules
-User www-data
-Group www-data
-DocumentRoot $directory/www
-KeepAlive On
-<Location />
+    apache_conf "authn_core authn_file authz_user auth_basic auth_digest headers" "<Location />
     $1
     Require valid-user
 </Location>"

@@ -14,7 +14,7 @@ cd "$(dirname "$0")/../.."
 
 understudy=$(realpath "${UNDERSTUDY:-.build/release/understudy}")
 client=$(realpath "${SIGN_IN:-Examples/.build/release/sign-in}")
-peers=$PWD/Tests/Peers modules=/usr/lib/apache2/modules
+peers=$PWD/Tests/Peers
 PATH=$PATH:/usr/sbin
 . "$peers/peers.sh"
 . "$peers/servers.sh"
@@ -83,37 +83,17 @@ kdc = STDERR"
     echo s3cret | kinit -c "FILE:$directory/tickets" ann
 }
 
-# load MODULE...
-load() {
-    local module
-    loaded=''
-    for module in mpm_event authn_core authz_core authz_user auth_gssapi "$@"; do
-        loaded+="LoadModule ${module}_module $modules/mod_$module.so"$'\n'
-    done
-}
-
 # at_apache DIRECTIVES [PROXY [WITHIN...]]: a server, or a proxy, started by that.
 at_apache() {
-    local place="<Location />" end="</Location>" loaded
-    load
+    local place="<Location />" end="</Location>" modules="authn_core authz_user auth_gssapi" proxy=''
     if [ "${2-}" = proxy ]; then
-        load proxy proxy_http proxy_connect
-        loaded+="ProxyRequests On"$'\n'"AllowCONNECT 1-65535"$'\n'
+        modules+=" proxy proxy_http proxy_connect"
+        proxy="ProxyRequests On"$'\n'"AllowCONNECT 1-65535"
         place="<Proxy \"*\">" end="</Proxy>"
     fi
-    conf="ServerRoot $directory
-ServerName localhost
-Listen 127.0.0.1:PORT
-PidFile $directory/apache.pid
-ErrorLog /dev/stderr
-Mutex file:$directory
-$loaded
+    apache_conf "$modules" "$proxy
 LogFormat \"page %>s\" brief
 CustomLog /dev/stdout brief
-User www-data
-Group www-data
-DocumentRoot $directory/www
-KeepAlive On
 $place
     AuthType GSSAPI
     AuthName office
@@ -142,7 +122,7 @@ kerberos="GssapiAllowedMech krb5
 nobody="^401 asked=\[Negotiate\]" known="^200 asked=\[\]" asked="^200 asked=\[Negotiate\]"
 proxied="^200 asked=\[proxy Negotiate\]"
 
-if with "our client" "Apache, Kerberos" klist "$modules/mod_auth_gssapi.so" && type -P apache2 krb5kdc kadmin.local >/dev/null; then
+if with "our client" "Apache, Kerberos" klist "$apache_modules/mod_auth_gssapi.so" && type -P apache2 krb5kdc kadmin.local >/dev/null; then
     at_ticket_server >said 2>&1 || { cat said; exit 1; }
     at_apache "$kerberos On"
     row "a ticket: nobody is asked" as tickets asks "$known" "$known" "$url"
@@ -178,7 +158,7 @@ fi
 
 # Over the loopback interface no proxy is asked: it alone knows the host a.test.
 if [ -e tickets ] && [ "$(id -u)" = 0 ] &&
-    with "our client" "Apache as a proxy" apache2 "$modules/mod_proxy_connect.so"; then
+    with "our client" "Apache as a proxy" apache2 "$apache_modules/mod_proxy_connect.so"; then
     printf 'scenario: page\nroutes: [{request: GET /body, reply: {body: hello}}]\n' >page.yaml
     launch "$understudy" serve page.yaml --port PORT --quiet
     keep
@@ -201,7 +181,7 @@ if [ -e tickets ] && [ "$(id -u)" = 0 ] &&
 fi
 
 ntlm=$(echo /usr/lib/*/gssntlmssp/gssntlmssp.so)
-if with "our client" "Apache, NTLM" apache2 "$ntlm" && [ -e "$modules/mod_auth_gssapi.so" ]; then
+if with "our client" "Apache, NTLM" apache2 "$ntlm" && [ -e "$apache_modules/mod_auth_gssapi.so" ]; then
     echo OFFICE:ann:s3cret >ntlm
     chmod 644 ntlm
     at_apache "GssapiConnectionBound On

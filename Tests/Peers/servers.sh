@@ -48,6 +48,27 @@ at_nginx() {
     launch "$(type -P nginx)" -p "$directory" -c server.conf -e stderr
 }
 
+# apache_conf MODULES DIRECTIVES: $conf for an Apache in clear that serves the files of www.
+apache_modules=/usr/lib/apache2/modules
+apache_conf() {
+    local module loaded=''
+    for module in mpm_event authz_core $1; do
+        loaded+="LoadModule ${module}_module $apache_modules/mod_$module.so"$'\n'
+    done
+    conf="ServerRoot $directory
+ServerName localhost
+Listen 127.0.0.1:PORT
+PidFile $directory/apache.pid
+ErrorLog /dev/stderr
+Mutex file:$directory
+$loaded
+User www-data
+Group www-data
+DocumentRoot $directory/www
+KeepAlive On
+$2"
+}
+
 # onward_nginx VERSION NAME [DIRECTIVES]: its /hello/ is / of our server.
 onward_nginx() {
     at_nginx "location /hello/ { proxy_pass https://${at[$2]}/; proxy_http_version 1.1; proxy_ssl_protocols TLSv$1;

@@ -162,7 +162,7 @@ import Testing
         let late = Self.client + "\nexec 3<&-\nsleep 1\n" + Self.client.replacing("/hello", with: "/late")
         let result = try run(["--once"], late)
         #expect(result.status == 1 && result.errors.contains("fulfilled: 1 request, all as scripted"))
-        #expect(result.errors.contains("NOT fulfilled, 2 requests:\n  GET /late on connection 1"))
+        #expect(result.errors.contains("NOT fulfilled, 2 requests:\n  GET /late on connection #1"))
         #expect(try run(["--once"], Self.client).status == 0)
     }
 

@@ -124,23 +124,26 @@ final class LaneProtocol: URLProtocol {
             error = name
         }
         let response = Self.response(url, status, fields), data = body.map(LaneRequest.data)
-        for word in rule.calls ?? usual { call(word, response, data ?? Data(), error ?? "unknown") }
-        if (rule.calls ?? usual).last == .finish { babble() }
+        let calls = cachedResponse.flatMap { _ in rule.kept } ?? rule.calls ?? usual
+        for word in calls { call(word, response, data ?? Data(), error ?? "unknown", keep: rule.keep) }
+        if calls.last == .finish { babble() }
     }
 
     private func call(
-        _ word: ProtocolRule.Call, _ response: HTTPURLResponse?, _ data: Data = Data(), _ error: String = ""
+        _ word: ProtocolRule.Call, _ response: HTTPURLResponse?, _ data: Data = Data(), _ error: String = "",
+        keep: ProtocolRule.Keeping = .never
     ) {
         switch word {
         case .response:
-            if let response { client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed) }
+            guard let response else { return }
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: keep.policy)
         case .data: client?.urlProtocol(self, didLoad: data)
         case .nothing: client?.urlProtocol(self, didLoad: Data())
         case .finish: client?.urlProtocolDidFinishLoading(self)
         case .error: client?.urlProtocol(self, didFailWithError: ErrorName.error(named: error))
         case .cached:
-            guard let response else { return }
-            client?.urlProtocol(self, cachedResponseIsValid: CachedURLResponse(response: response, data: data))
+            guard let made = response.map({ CachedURLResponse(response: $0, data: data) }) else { return }
+            client?.urlProtocol(self, cachedResponseIsValid: cachedResponse ?? made)
         }
     }
 
@@ -212,5 +215,15 @@ final class LaneProtocol: URLProtocol {
         let pairs = fields.list.map { ($0.name, $0.value) }
         return HTTPURLResponse(
             url: url, statusCode: status, httpVersion: nil, headerFields: Dictionary(pairs) { first, _ in first })
+    }
+}
+
+extension ProtocolRule.Keeping {
+    fileprivate var policy: URLCache.StoragePolicy {
+        switch self {
+        case .anywhere: .allowed
+        case .inMemory: .allowedInMemoryOnly
+        case .never: .notAllowed
+        }
     }
 }

@@ -30,7 +30,7 @@ package enum CacheAction: Hashable, Sendable {
     /// The answer that comes now may be kept: what is told of its body from here on belongs to it.
     ///
     /// - isAsked: Whether the delegate has a word before it is.
-    indirect case collect(StoredResponse, for: CacheKey, isAsked: Bool)
+    indirect case collect(KeepableResponse, isAsked: Bool)
     /// It is whole: keep it.
     case keep
     /// It is not to be kept after all.

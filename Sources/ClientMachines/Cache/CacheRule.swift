@@ -18,5 +18,5 @@ package enum CacheRule: Hashable, Sendable {
     }
 
     /// No kept response is wanted, however fresh.
-    var ignoresKept: Bool { self == .reloadIgnoringLocal || self == .reloadIgnoringLocalAndRemote }
+    package var ignoresKept: Bool { self == .reloadIgnoringLocal || self == .reloadIgnoringLocalAndRemote }
 }

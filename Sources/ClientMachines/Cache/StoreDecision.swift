@@ -7,14 +7,20 @@ package enum StoreDecision {
         _ method: String, sent: Fields, status: Int, fields: Fields
     ) -> Variant? {
         let control = CacheControl(ofResponse: fields)
-        guard method == "GET", isWorthKeeping(status, fields, control), !isOfPart(sent) else { return nil }
+        guard method == "GET", isWorthKeeping(status, fields, control), !asksForPart(sent) else { return nil }
         guard !CacheControl(ofRequest: sent).noStore, control.mustUnderstand ? isUnderstood(status) : !control.noStore
         else { return nil }
         return Variant(of: fields, to: sent)
     }
 
+    /// The same of what a loader gives that knows itself what may be kept (BEHAVIOUR 2.D8).
+    package static func loadedVariant(_ method: String, sent: Fields, status: Int, fields: Fields) -> Variant? {
+        guard method == "GET", status != 206, status != 304, !asksForPart(sent) else { return nil }
+        return Variant(of: fields, to: sent)
+    }
+
     /// A part is never kept: it could be taken for the whole. What answers a condition of the caller's is the caller's.
-    private static func isOfPart(_ sent: Fields) -> Bool {
+    private static func asksForPart(_ sent: Fields) -> Bool {
         ConditionalFields.names.contains(where: sent.contains) || sent.contains("Range")
     }
 

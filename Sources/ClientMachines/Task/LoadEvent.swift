@@ -8,6 +8,8 @@ package enum LoadEvent: Hashable, Sendable {
     case declined
     /// Comes before all data, and once.
     case response(Response)
+    /// The same of one that the session's cache may keep (BEHAVIOUR 2.D8).
+    indirect case keepable(Response, KeepableResponse)
     case data(ByteBuffer)
     /// Response, data and end in one: a task is given them one after another.
     indirect case whole(Response, ByteBuffer)
@@ -21,7 +23,7 @@ package enum LoadEvent: Hashable, Sendable {
     /// Whether it is a part of the answer to the request.
     var isAnswer: Bool {
         switch self {
-        case .response, .data, .whole, .end, .redirected: true
+        case .response, .keepable, .data, .whole, .end, .redirected: true
         case .declined, .challenged, .failed: false
         }
     }

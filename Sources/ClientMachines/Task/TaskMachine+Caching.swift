@@ -176,8 +176,12 @@ extension TaskMachine {
         var response = StoredResponse(
             status: head.status, fields: fields, asked: attempt.asked, received: turn.moment.date, variant: variant)
         response.isProtected = request.url.scheme?.equalsIgnoringCase("https") == true && knowsEnd(of: head)
+        collect(KeepableResponse(response, for: key), head, &turn)
+    }
+
+    func collect(_ kept: KeepableResponse, _ head: ResponseHead, _ turn: inout Turn) {
         attempt.isCollected = true
-        turn.outputs.append(.cache(.collect(response, for: key, isAsked: asksAboutKeeping(head))))
+        turn.outputs.append(.cache(.collect(kept, isAsked: asksAboutKeeping(head))))
     }
 
     /// Its body has an end of its own, which no lost connection can be taken for (RFC 8246 3).

@@ -21,6 +21,11 @@ extension TaskMachine {
             keptAnswers(response, &turn)
         case (.loading, .response(let response)):
             take(response)
+            forgetOutdated(by: response.head, &turn)
+            deliver(response, &turn)
+        case (.loading, .keepable(let response, let kept)):
+            take(response)
+            if plan.usesCache { collect(kept, response.head, &turn) }
             deliver(response, &turn)
         case (.loading, .redirected(let response, let next)):
             redirected(to: next, by: response, &turn)

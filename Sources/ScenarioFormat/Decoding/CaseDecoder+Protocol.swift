@@ -12,15 +12,14 @@ extension CaseDecoder {
         let body = map.value("body").map { self.body($0) ?? .empty }
         let redirect = map.value("redirect").flatMap(requestLine)
         let error = map.value("error").flatMap(errorName), stalls = map.yesNo("stall") ?? false
-        let calls = map.list("calls")?.compactMap {
-            session.word($0, among: ProtocolRule.Call.allCases.map(\.rawValue))
-        }
+        let calls = protocolCalls("calls", map), kept = protocolCalls("kept", map)
+        let keep = map.value("keep").flatMap { session.word($0, among: ProtocolRule.Keeping.allCases.map(\.rawValue)) }
         let isMarked = map.yesNo("marked") ?? false, realm = map.text("challenge")
         if map.has("marked"), !map.has("redirect") {
             log.error("'marked' goes with 'redirect'", at: map.keyNode("marked"))
         }
-        for key in ["body", "headers", "error", "stall", "calls", "challenge"] where map.has("redirect") && map.has(key)
-        {
+        for key in ["body", "headers", "error", "stall", "calls", "challenge", "keep", "kept"]
+        where map.has("redirect") && map.has(key) {
             log.error("'\(key)' and 'redirect' exclude each other", at: map.keyNode(key))
         }
         if map.has("withdrawn"), !map.has("challenge") {
@@ -41,12 +40,20 @@ extension CaseDecoder {
         }
         var rule = ProtocolRule(
             method: line.method, target: line.target, canonicalTarget: map.text("canonical"), answer: answer)
-        rule.calls = calls?.compactMap(ProtocolRule.Call.init)
+        rule.calls = calls
+        rule.kept = kept
+        rule.keep = keep.flatMap(ProtocolRule.Keeping.init) ?? .never
         rule.realm = realm
         rule.withdrawal = map.duration("withdrawn")
         rule.has = map.value("has").map(headers) ?? Fields()
         rule.absent = map.value("absent").map(fieldNames) ?? []
         return rule
+    }
+
+    private func protocolCalls(_ key: String, _ map: MappingReader) -> [ProtocolRule.Call]? {
+        map.list(key)?.compactMap {
+            session.word($0, among: ProtocolRule.Call.allCases.map(\.rawValue)).flatMap(ProtocolRule.Call.init)
+        }
     }
 
     private func errorName(_ node: SourceNode) -> String? {

@@ -287,6 +287,13 @@ extension KeyTable {
                 "What it tells its client, in place of response, data and end: `nothing` is data without a byte, `cached` "
                     + "`cachedResponseIsValid`"),
             Key(
+                "keep", .words(ProtocolRule.Keeping.allCases.map(\.rawValue)),
+                "Where the session's cache may keep its answer; default `never`"),
+            Key(
+                "kept", .list(.words(ProtocolRule.Call.allCases.map(\.rawValue))),
+                "What it tells its client when it is given a `cachedResponse`, which `cached` stands for then; default: the "
+                    + "same as without one"),
+            Key(
                 "challenge", .text,
                 "The realm of a Basic challenge that it asks first; without credentials it answers 401"),
             Key(

@@ -185,10 +185,15 @@ package struct ScenarioPrinter {
             }
         }
         entries += [
-            ("calls", rule.calls.map { .list($0.map { .word($0.rawValue) }) }),
+            ("calls", calls(rule.calls)), ("keep", rule.keep == .never ? nil : .word(rule.keep.rawValue)),
+            ("kept", calls(rule.kept)),
             ("challenge", rule.realm.map { .text($0) }), ("withdrawn", rule.withdrawal.map(duration)),
         ]
         return .fields(entries)
+    }
+
+    private func calls(_ list: [ProtocolRule.Call]?) -> ShownValue? {
+        list.map { .list($0.map { .word($0.rawValue) }) }
     }
 
     // MARK: - Small values

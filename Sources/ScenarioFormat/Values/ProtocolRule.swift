@@ -38,6 +38,13 @@ package struct ProtocolRule: Hashable, Sendable {
         case cached
     }
 
+    /// Where the session's cache may keep the answer.
+    package enum Keeping: String, Hashable, Sendable, CaseIterable {
+        case anywhere
+        case inMemory = "in-memory"
+        case never
+    }
+
     package var method: String
     package var target: String
     /// What the object's request must have among its fields.
@@ -49,6 +56,9 @@ package struct ProtocolRule: Hashable, Sendable {
     package var answer: Answer
     /// The calls to the client, in place of the usual ones.
     package var calls: [Call]?
+    package var keep = Keeping.never
+    /// The calls when the session's cache has something for the request.
+    package var kept: [Call]?
     /// The realm of a challenge that comes first.
     package var realm: String?
     /// So much later the challenge is taken back, and after as much time again the request is answered.

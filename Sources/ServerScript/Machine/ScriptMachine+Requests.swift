@@ -246,7 +246,7 @@ extension ScriptMachine {
         _ exchange: ActiveExchange, _ misses: [[String]], _ connection: ServerConnection
     ) -> Violation {
         let request = "\(exchange.request.method) \(excerpt(Secrets.shown(exchange.request.shownTarget)))"
-        let summary = "\(request) on connection \(connection.id.value) has the wrong body"
+        let summary = "\(request) on connection #\(connection.id.value) has the wrong body"
         let plans =
             if case .routes(let plans) = exchange.source { plans } else { [exchange.plan].compactMap(\.self) }
         let candidates = zip(plans, misses).map { plan, differences in

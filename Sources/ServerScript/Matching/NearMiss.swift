@@ -27,7 +27,7 @@ struct NearMiss {
     }
 
     func violation(for head: ReceivedHead) -> Violation {
-        let place = "connection \(connection.id.value), exchange \(connection.exchangeIndex + 1)"
+        let place = "connection #\(connection.id.value), exchange \(connection.exchangeIndex + 1)"
         let request = "\(head.method) \(excerpt(Secrets.shown(head.shownTarget)))"
         return NearMiss.violation(of: steps(head) + routes(head)) { nearest in
             guard let nearest else {
@@ -109,7 +109,7 @@ struct NearMiss {
             return [Difference("count: wanted \(times) of these in all, got one more")]
         }
         if let reader = state.reader {
-            let text = "order: the request before it is still being read, on connection \(reader.value)"
+            let text = "order: the request before it is still being read, on connection #\(reader.value)"
             return [Difference(text)]
         }
         guard position > state.position, let first = board.next(lane) else { return [] }

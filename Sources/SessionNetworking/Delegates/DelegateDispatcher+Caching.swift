@@ -34,18 +34,10 @@ extension DelegateDispatcher {
             state.withLock { $0.slowReads += 1 }
             offer(kept, id, to: task)
         }
-        cache.findOnDisk(key, on: cacheReader, in: world) { found in
+        cache.findOnDisk(key, on: executor(\.cacheReader), later: world.later) { found in
             guard let task = asking.take() else { return self.state.withLock { $0.slowReads -= 1 } }
             self.offer(kept + found, id, to: task)
         }
-    }
-
-    /// One for all that the session reads from its cache's disk before it is chosen.
-    private var cacheReader: any CallExecutor {
-        if let executor = state.withLock({ $0.cacheReader }) { return executor }
-        let executor = world.makeBodyExecutor()
-        state.withLock { $0.cacheReader = executor }
-        return executor
     }
 
     /// On the delegate queue.
@@ -58,6 +50,15 @@ extension DelegateDispatcher {
             let record = kept.flatMap { $0.record ?? StoredResponse($0, for: task.sentFields, at: cache.now) }
             self.offer(kept.flatMap { kept in record.map { [.whole(kept, $0)] } } ?? [], id, to: task)
         }
+    }
+
+    /// Asks for what a protocol class is given of what is kept; nil: nothing is (BEHAVIOUR 2.D8).
+    func keptForClass(_ task: URLSessionTask) -> ProtocolLoader.KeptSource? {
+        guard let dataTask = task as? URLSessionDataTask, let plan = task.plan, plan.usesCache,
+            !plan.cacheRule.ignoresKept, let cache = task.session?.cache
+        else { return nil }
+        if cache.isPlain { return { cache.getCachedResponse(for: dataTask, completionHandler: $0) } }
+        return { take in self.leave(.job { cache.getCachedResponse(for: dataTask, completionHandler: take) }) }
     }
 
     private func offer(_ kept: [OfferedResponse], _ id: QuestionID, to task: URLSessionTask) {
@@ -91,12 +92,12 @@ extension DelegateDispatcher {
     func perform(_ action: CacheAction, for task: URLSessionDataTask) {
         guard let cache = task.session?.cache else { return }
         switch action {
-        case .collect(let record, let key, let isAsked):
+        case .collect(let kept, let isAsked):
             // What a subclass keeps nobody knows, nor where.
             let isWhole = isAsked || !cache.isPlain
             task.shared.withLock { state in
                 state.collected = CollectedResponse(
-                    record, for: key, from: state.currentRequest?.url, isAsked: isWhole, cache.limits)
+                    kept, from: state.currentRequest?.url, isAsked: isWhole, cache.limits)
             }
         case .keep: keepCollected(by: task, cache)
         case .drop: dropCollected(by: task)
@@ -118,7 +119,7 @@ extension DelegateDispatcher {
         }
     }
 
-    func dropCollected(by task: URLSessionTask) {
+    private func dropCollected(by task: URLSessionTask) {
         guard var (collected, _) = takeCollected(by: task) else { return }
         task.session?.cache?.change(collected.giveUpDisk())
     }

@@ -37,12 +37,13 @@ extension DelegateDispatcher {
                 : DataLoader(request.url, for: task, executor: executor, inlet: inlet)
         }
         guard let classes = task.session?.protocolClasses, !classes.isEmpty else { return loading.begin(local) }
-        let executor = protocolExecutor
+        let executor = executor(\.protocols)
         executor.run {
             loading.begin {
                 task.addSessionFields(isAtHome: isAtHome)
                 guard let type = classes.first(where: { $0.canInit(with: task) }) else { return local() }
-                return ProtocolLoader(type, for: task, executor: executor, inlet: inlet)
+                return ProtocolLoader(
+                    type, for: task, kept: self.keptForClass(task), executor: executor, inlet: inlet)
             }
         }
     }
@@ -52,11 +53,11 @@ extension DelegateDispatcher {
             enqueue: { [link] event in link.enqueue(.loaded(task, load, event)) }, wake: { [link] in link.wake() })
     }
 
-    /// One for all protocol classes of the session: what they share among their objects needs no lock.
-    private var protocolExecutor: any CallExecutor {
-        if let executor = state.withLock({ $0.protocols }) { return executor }
+    /// One of the session's own, made when there is something for it. On the engine's thread.
+    func executor(_ which: WritableKeyPath<State, (any CallExecutor)?> & Sendable) -> any CallExecutor {
+        if let executor = state.withLock({ $0[keyPath: which] }) { return executor }
         let executor = world.makeBodyExecutor()
-        state.withLock { $0.protocols = executor }
+        state.withLock { $0[keyPath: which] = executor }
         return executor
     }
 }

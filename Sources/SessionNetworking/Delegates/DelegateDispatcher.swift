@@ -29,9 +29,9 @@ final class DelegateDispatcher: CallSink {
         var trustScopes = TrustScopes()
         /// Every task is to be cancelled: the machine has the last word on all of them.
         var isCancelled = false
-        /// Where protocol classes work, once there are some.
+        /// Where protocol classes work, once there are some: what they share among their objects needs no lock.
         var protocols: (any CallExecutor)?
-        /// Where the cache's disk is read, once there is one.
+        /// Where all that is kept on disk is looked for, before one is chosen.
         var cacheReader: (any CallExecutor)?
         /// How many reads of it were passed over and have not come to their end. An end may be counted first.
         var slowReads = 0

@@ -66,10 +66,10 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
 
     private func readOn(isFirst: Bool) {
         executor.run {
-            guard !self.isOver || isFirst else { return }
-            let reader = self.openedReader, delay = reader.delay
-            guard delay > .zero else { return self.tellOn(reader, isFirst: isFirst) }
-            self.world.later(delay) { self.executor.run { self.tellOn(self.openedReader, isFirst: isFirst) } }
+            guard !self.isOver else { return self.forsake(isFirst: isFirst) }
+            let delay = self.openedReader.delay
+            guard delay > .zero else { return self.tellOn(isFirst: isFirst) }
+            self.world.later(delay) { self.executor.run { self.tellOn(isFirst: isFirst) } }
         }
     }
 
@@ -82,11 +82,15 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
         return opened
     }
 
-    private func tellOn(_ reader: CacheReader, isFirst: Bool) {
-        guard !isOver || isFirst else { return }
-        let read = Result { try readSome(reader) }
+    /// Nobody wants it any more. It counts no longer as slow, if it did.
+    private func forsake(isFirst: Bool) {
+        if isFirst, first.take() == nil { countSlow(-1) }
+    }
+
+    private func tellOn(isFirst: Bool) {
+        guard !isOver else { return forsake(isFirst: isFirst) }
+        let reader = openedReader, read = Result { try readSome(reader) }
         if isFirst, first.take() == nil { return countSlow(-1) }
-        guard !isOver else { return }
         switch read {
         case .success(let (pieces, isWhole)): tell(pieces, isFirst: isFirst, isWhole: isWhole)
         case .failure where isFirst: inlet.say(.declined)

@@ -11,14 +11,16 @@ final class KeptLoader: Loader {
     private let inlet: EventInlet
 
     /// A body that is told in one piece.
-    static let smallBytes = 64 << 10
+    private static let smallBytes = 64 << 10
 
     init(_ kept: CachedURLResponse, for request: ClientRequest, inlet: EventInlet) {
         (self.kept, self.request, self.inlet) = (kept, request, inlet)
     }
 
     func begin() {
-        guard let response = kept.answer(to: request, bytes: kept.data.count) else { return inlet.say(.declined) }
+        // What is no answer of HTTP has no head.
+        guard let head = (kept.response as? HTTPURLResponse)?.source.head else { return inlet.say(.declined) }
+        let response = Response.kept(head, for: request, bytes: kept.data.count)
         let data = request.method == "HEAD" ? Data() : kept.data
         if data.count <= Self.smallBytes { return inlet.say(.whole(response, ByteBuffer(bytes: data))) }
         inlet.say([.response(response)] + LoadEvent.pieces(of: data) + [.end])
@@ -26,14 +28,6 @@ final class KeptLoader: Loader {
 
     func goOn() {}
     func end() {}
-}
-
-extension CachedURLResponse {
-    /// Nil if it is no answer of HTTP.
-    final func answer(to request: ClientRequest, bytes: Int) -> Response? {
-        guard let head = (response as? HTTPURLResponse)?.source.head else { return nil }
-        return Response.kept(head, for: request, bytes: bytes)
-    }
 }
 
 extension Response {

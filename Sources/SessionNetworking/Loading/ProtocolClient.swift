@@ -66,7 +66,8 @@ final class ProtocolClient: NSObject, URLProtocolClient {
         say { state in
             guard state.phase == .waiting else { return [] }
             state.phase = .answered
-            return [.response(task.supply(response))]
+            let supplied = task.supply(response)
+            return [task.keepable(response, policy).map { .keepable(supplied, $0) } ?? .response(supplied)]
         }
     }
 
@@ -136,6 +137,21 @@ extension URLSessionTask {
         return Response(
             head: response.source.head ?? ResponseHead(status: elseStatus), url: url,
             expectedLength: DeclaredLength(response.expectedContentLength), supplied: number)
+    }
+
+    /// What the session's cache may keep of an answer to the task's present request (BEHAVIOUR 2.D8).
+    fileprivate func keepable(_ response: URLResponse, _ policy: URLCache.StoragePolicy) -> KeepableResponse? {
+        guard policy != .notAllowed, plan?.usesCache == true, let cache = session?.cache, let request = currentRequest,
+            let url = (request.url?.absoluteString).flatMap({ URLReference($0) }), let key = CacheKey(url),
+            let head = response.source.head
+        else { return nil }
+        let sent = request.values.fields ?? Fields()
+        let variant = StoreDecision.loadedVariant(
+            request.httpMethod ?? "GET", sent: sent, status: head.status, fields: head.fields.fields)
+        guard variant != nil,
+            let record = StoredResponse(CachedURLResponse(response: response, data: Data()), for: sent, at: cache.now)
+        else { return nil }
+        return KeepableResponse(record, for: key, isForMemoryOnly: policy == .allowedInMemoryOnly)
     }
 
     /// Keeps the error that a loader says the task shall complete with.

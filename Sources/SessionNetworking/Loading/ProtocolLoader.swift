@@ -5,17 +5,27 @@ import MachineContract
 
 /// A load by an object of a protocol class.
 final class ProtocolLoader: Loader, @unchecked Sendable {
-    // Safety: `loading` is touched by jobs of `executor` only, which runs one after another; the rest is immutable.
+    // Safety: `loading` and `isOver` are touched by jobs of `executor` only, which runs one after another; the rest is
+    // immutable.
+
+    /// Calls its handler once, from any thread.
+    typealias KeptSource = @Sendable (@escaping @Sendable (CachedURLResponse?) -> Void) -> Void
 
     private let type: URLProtocol.Type
     private let task: URLSessionTask
     private let client: ProtocolClient
     private let executor: any CallExecutor
+    private let kept: KeptSource?
     private var loading: URLProtocol?
+    private var isOver = false
 
-    init(_ type: URLProtocol.Type, for task: URLSessionTask, executor: any CallExecutor, inlet: EventInlet) {
+    init(
+        _ type: URLProtocol.Type, for task: URLSessionTask, kept: KeptSource?, executor: any CallExecutor,
+        inlet: EventInlet
+    ) {
         self.type = type
         self.task = task
+        self.kept = kept
         self.executor = executor
         client = ProtocolClient(task: task, executor: executor, inlet: inlet)
     }
@@ -31,7 +41,13 @@ final class ProtocolLoader: Loader, @unchecked Sendable {
             let canonical = type.canonicalRequest(for: request)
             task.shared.withLock { $0.currentRequest = canonical }
         }
-        let loading = type.init(task: task, cachedResponse: nil, client: client)
+        guard let kept else { return start(with: nil) }
+        kept { found in self.executor.run { self.start(with: found) } }
+    }
+
+    private func start(with kept: CachedURLResponse?) {
+        guard !isOver else { return }
+        let loading = type.init(task: task, cachedResponse: kept, client: client)
         self.loading = loading
         loading.startLoading()
     }
@@ -42,6 +58,7 @@ final class ProtocolLoader: Loader, @unchecked Sendable {
     func end() {
         client.close()
         executor.run { [self] in
+            isOver = true
             loading?.stopLoading()
             loading = nil
         }

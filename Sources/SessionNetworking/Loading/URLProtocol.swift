@@ -13,8 +13,7 @@ import Foundation
 /// To the task's user a loaded answer is like one of a server: the order of calls, all styles, files of downloads,
 /// questions, timeouts, suspension and cancelling are the same.
 ///
-/// Differs from Apple: the request's `httpBody` stays; there it becomes a stream. Without a cache,
-/// `cachedResponse` is always nil.
+/// Differs from Apple: the request's `httpBody` stays; there it becomes a stream.
 open class URLProtocol: NSObject {
     /// The request to load, as `canonicalRequest(for:)` gave it.
     open var request: URLRequest { loading }
@@ -24,7 +23,9 @@ open class URLProtocol: NSObject {
     open var client: (any URLProtocolClient)? { taker }
     private let taker: (any URLProtocolClient)?
 
-    /// The cached answer to this request; nil: what protocol classes answer is not kept yet.
+    /// What the session's cache has kept for this request, however old; whether it is still right the class decides.
+    /// Nil if there is nothing, for all but data tasks, and under a policy that ignores what is kept. An object that a
+    /// session makes waits no longer than a quarter of a second for what is on disk.
     open var cachedResponse: CachedURLResponse? { cached }
     private let cached: CachedURLResponse?
 

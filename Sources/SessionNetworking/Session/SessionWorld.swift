@@ -19,7 +19,8 @@ package struct SessionWorld: Sendable {
     /// The clocks and the randomness of its machines, for what runs beside the engine.
     package var clock: WorldClock
     /// Runs a job so much later, on any thread.
-    package var later: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+    package typealias Later = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+    package var later: Later
     /// Where downloads grow; nil is the process's temporary directory.
     package var downloadDirectory: String?
     /// How many bytes of a body may wait for their reader; nil is the library's own bound.
@@ -44,7 +45,7 @@ package struct SessionWorld: Sendable {
         makeEngine: @escaping MakeEngine, makeExecutor: @escaping @Sendable (OperationQueue) -> any CallExecutor,
         makeBodyExecutor: @escaping @Sendable () -> any CallExecutor = { SerialExecutor() },
         clock: WorldClock = .system,
-        later: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = SessionWorld.run,
+        later: @escaping Later = SessionWorld.run,
         downloadDirectory: String? = nil, deliveryWindow: Int? = nil, taskExecutor: (any TaskExecutor)? = nil,
         knownTypes: KnownTypes = .shared
     ) {

@@ -18,7 +18,7 @@ struct CacheState {
     var place: String?
     /// Of the world of the session that uses it.
     var date: @Sendable () -> Date = { Date() }
-    var later: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = SessionWorld.run
+    var later: SessionWorld.Later = SessionWorld.run
     /// They are told whether anything is kept.
     var sessions: [EngineLink] = []
     /// What they were told last.

@@ -9,12 +9,11 @@ import NIOCore
 /// A small one waits in memory for its end. The body of a larger one goes to disk while it comes, unless the delegate
 /// is to be asked: it is given the whole.
 struct CollectedResponse: Sendable {
-    let record: StoredResponse
-    let key: CacheKey
+    private let kept: KeepableResponse
     /// What the caller asked for.
     private let url: URL?
     private let isAsked: Bool
-    private let limits: BodyLimits
+    private var limits: BodyLimits
     /// What stands beside its body on disk; nil if that does not go there while it comes.
     private var head: KeptHead?
     private var pieces: [ByteBuffer] = []
@@ -27,10 +26,14 @@ struct CollectedResponse: Sendable {
     /// How much of a body is in memory for the disk's sake: for a delegate, which is given it whole.
     private static let askedBytes = 16 << 20
 
-    init(_ record: StoredResponse, for key: CacheKey, from url: URL?, isAsked: Bool, _ limits: BodyLimits) {
-        (self.record, self.key, self.url, self.isAsked, self.limits) = (record, key, url, isAsked, limits)
-        if !isAsked, limits.onDisk > Self.smallBytes { head = KeptHead(writing: record, url: url) }
+    init(_ kept: KeepableResponse, from url: URL?, isAsked: Bool, _ limits: BodyLimits) {
+        (self.kept, self.url, self.isAsked, self.limits) = (kept, url, isAsked, limits)
+        if kept.isForMemoryOnly { self.limits.onDisk = 0 }
+        if !isAsked, self.limits.onDisk > Self.smallBytes { head = KeptHead(writing: record, url: url) }
     }
+
+    var record: StoredResponse { kept.response }
+    var key: CacheKey { kept.key }
 
     /// How much of it may be in memory.
     private var mostHeld: Int {
@@ -75,7 +78,10 @@ struct CollectedResponse: Sendable {
         // Copied: a piece may be a small part of what was read at once.
         var data = Data(capacity: bytes)
         for piece in pieces { piece.withUnsafeReadableBytes { data.append(contentsOf: $0) } }
-        return .whole(CachedURLResponse(record, response: response ?? record.response(from: url), data: data), body)
+        let whole = CachedURLResponse(
+            record, response: response ?? record.response(from: url), data: data,
+            storagePolicy: kept.isForMemoryOnly ? .allowedInMemoryOnly : .allowed)
+        return .whole(whole, body)
     }
 }
 

@@ -16,6 +16,8 @@ enum DiskChange: Sendable {
     case abandon(StreamedBody)
     /// What is known of an answer was this.
     case freshen(StoredResponse, KeptHead, for: CacheKey)
+    /// It was made use of in memory: others are evicted first.
+    case use(CacheKey)
     case forget(CacheKey)
     case forgetVariant(Variant, of: CacheKey)
     case forgetAll
@@ -26,7 +28,7 @@ enum DiskChange: Sendable {
         switch self {
         case .keep(_, _, let key), .freshen(_, _, let key), .forget(let key), .forgetVariant(_, let key): key
         case .finish(let body, _): body.key
-        case .append, .abandon, .forgetAll, .forgetSince: nil
+        case .append, .abandon, .use, .forgetAll, .forgetSince: nil
         }
     }
 

@@ -35,6 +35,7 @@ struct DiskResponses: Sendable {
             if body.bytes == bytes { finish(body) } else { body.writer?.abandon() }
         case .abandon(let body): body.writer?.abandon()
         case .freshen(let former, let head, let key): freshen(former, head, key, at: now)
+        case .use(let key): folder.use(key: key.text, at: now)
         case .forget(let key): folder.remove(key: key.text)
         case .forgetVariant(let variant, let key): remove(entries(of: variant, key))
         case .forgetAll: folder.removeAll()
@@ -80,7 +81,7 @@ struct DiskResponses: Sendable {
         case .append(let body, let piece):
             folder.delay(of: .write(from: Int64(body.bytes + piece.readableBytes)))
         case .finish: folder.delay(of: .close)
-        case .freshen, .abandon, .forget, .forgetVariant, .forgetAll, .forgetSince: .zero
+        case .freshen, .abandon, .use, .forget, .forgetVariant, .forgetAll, .forgetSince: .zero
         }
     }
 }

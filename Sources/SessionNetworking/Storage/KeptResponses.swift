@@ -10,6 +10,8 @@ struct KeptResponses {
         var record: StoredResponse
         /// When it was kept, by the calendar.
         var date: Date
+        /// When the disk was told of a use of it.
+        fileprivate var toldOfUse: Date
         fileprivate var place: Int
         fileprivate var cost: Int
     }
@@ -33,6 +35,8 @@ struct KeptResponses {
 
     /// What one entry takes beside its bytes.
     private static let overhead = 512
+    /// In seconds.
+    private static let usePause = 60.0
     /// Variants of one URL: a server that varies without end has no more.
     private static let mostVariants = 16
 
@@ -47,6 +51,15 @@ struct KeptResponses {
         guard let found = entries[key] else { return [] }
         for entry in found { order.use(entry.place) }
         return found
+    }
+
+    /// Whether the disk should be told that the key's answers are in use: once in a minute.
+    mutating func mustTellOfUse(of key: CacheKey, at now: Date) -> Bool {
+        guard let last = entries[key]?.first?.toldOfUse, abs(now.timeIntervalSince(last)) >= Self.usePause else {
+            return false
+        }
+        entries[key]?[0].toldOfUse = now
+        return true
     }
 
     func has(_ record: StoredResponse, for key: CacheKey) -> Bool {
@@ -65,7 +78,8 @@ struct KeptResponses {
         let place = order.add()
         keys[place] = key
         usage += cost
-        let entry = Entry(response: response, record: record, date: date, place: place, cost: cost)
+        let entry = Entry(
+            response: response, record: record, date: date, toldOfUse: date, place: place, cost: cost)
         entries[key, default: []].insert(entry, at: 0)
         if let last = entries[key]?.dropFirst(Self.mostVariants).first { remove(key) { $0.place == last.place } }
         evict()

@@ -35,7 +35,7 @@ extension URLCache {
     ///   - later: Runs a job so much later.
     package final func keep(
         in folder: CacheFolder, writer: any CallExecutor,
-        later: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = SessionWorld.run
+        later: @escaping SessionWorld.Later = SessionWorld.run
     ) {
         change {
             $0.disk = DiskResponses(folder: folder)
@@ -118,13 +118,13 @@ extension URLCache {
 
     /// Gives what is on disk for a key, once all is made that was to be done to it. Waits for the disk on an executor.
     final func findOnDisk(
-        _ key: CacheKey, on executor: any CallExecutor, in world: SessionWorld,
+        _ key: CacheKey, on executor: any CallExecutor, later: @escaping SessionWorld.Later,
         _ take: @escaping @Sendable ([OfferedResponse]) -> Void
     ) {
         let find: @Sendable () -> Void = { take(self.findOnDisk(key)) }
         let delay = state.withLock { $0.disk }?.folder.delay(of: .open) ?? .zero
         let start: @Sendable () -> Void = {
-            delay == .zero ? executor.run(find) : world.later(delay) { executor.run(find) }
+            delay == .zero ? executor.run(find) : later(delay) { executor.run(find) }
         }
         if !state.withLock({ $0.unmade.concern(key) && $0.unmade.wait(start) }) { start() }
     }
@@ -137,9 +137,25 @@ extension URLCache {
         return disk?.find(key).map { .onDisk($0, version: version) } ?? []
     }
 
-    /// Whose variant it may be, with its body.
-    final func findOnDisk(_ key: CacheKey, _ fields: Fields) -> CachedURLResponse? {
-        for case .onDisk(let found, let version) in findOnDisk(key)
+    /// Whose variant it may be, with its body: nil also if the disk takes its time.
+    final func findOnDisk(
+        _ key: CacheKey, _ fields: Fields, _ take: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        let (writer, later) = state.withLock { ($0.writer, $0.later) }
+        guard let writer else { return take(nil) }
+        let taking = OnlyOnce(take)
+        later(Self.patience) { taking.take()?(nil) }
+        findOnDisk(key, on: writer, later: later) { found in
+            let response = self.read(found, fields)
+            taking.take()?(response)
+        }
+    }
+
+    /// The same, however long it takes.
+    final func findOnDisk(_ key: CacheKey, _ fields: Fields) -> CachedURLResponse? { read(findOnDisk(key), fields) }
+
+    private func read(_ found: [OfferedResponse], _ fields: Fields) -> CachedURLResponse? {
+        for case .onDisk(let found, let version) in found
         where found.head.record.variant.mayMatch(fields) {
             guard let response = found.response(at: UnixTime(now)) else { continue }
             remember(response, found, version: version)

@@ -26,11 +26,18 @@ extension URLCache {
 
     /// What is in memory: all variants, the newest first.
     final func find(_ key: CacheKey) -> [OfferedResponse] {
-        state.withLock { $0.memory.find(key) }.map { .whole($0.response, $0.record) }
+        inMemory(key).map { .whole($0.response, $0.record) }
+    }
+
+    /// The same, and a use of it, of which the disk hears as well.
+    final func inMemory(_ key: CacheKey) -> [KeptResponses.Entry] {
+        let (found, mustWrite) = state.withLock { ($0.memory.find(key), $0.tellDiskOfUse(of: key)) }
+        if mustWrite { startWriting() }
+        return found
     }
 
     /// - Parameters:
-    ///   - former: What it was until its server has confirmed it.
+    ///   - place: What it was until its server has confirmed it.
     ///   - body: Where its body is already: on its way to disk.
     final func keep(
         _ response: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, in place: StoredResponse? = nil,
@@ -88,6 +95,12 @@ extension CacheState {
         guard news.hasSome != hasSome else { return [] }
         news.say(hasSome: hasSome)
         return sessions.filter { $0.enqueue(.cacheSays(news)) }
+    }
+
+    /// Whether the writer has to be called.
+    fileprivate mutating func tellDiskOfUse(of key: CacheKey) -> Bool {
+        guard disk != nil, memory.mustTellOfUse(of: key, at: date()) else { return false }
+        return add([.use(key)]).mustWrite
     }
 
     fileprivate mutating func add(_ changes: [DiskChange]) -> (mustWrite: Bool, fits: Bool) {

@@ -99,11 +99,8 @@ open class URLCache: NSObject, @unchecked Sendable {
     /// The answer that is kept for a request, however old; nil without one. Of several variants it is the newest whose
     /// Vary names nothing that the request has otherwise. Nil for all methods but GET and HEAD. May wait for the disk.
     open func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
-        guard let (key, fields) = Self.parts(of: request), ["GET", "HEAD"].contains(request.httpMethod ?? "GET") else {
-            return nil
-        }
-        let inMemory = state.withLock { $0.memory.find(key) }.first { $0.record.variant.mayMatch(fields) }
-        if let inMemory { return inMemory.response }
+        guard let (key, fields) = Self.parts(toFind: request) else { return nil }
+        if let inMemory = findInMemory(key, fields) { return inMemory }
         guard mayBeOnDisk(key) else { return nil }
         waitUntilWritten()
         return findOnDisk(key, fields)
@@ -136,14 +133,16 @@ open class URLCache: NSObject, @unchecked Sendable {
 
     /// Hands over the answer that is kept for a task's present request; nil without one. The session goes by RFC 9111
     /// then: what is handed over need not become the task's response. The handler is called once, from any thread: from
-    /// within this call unless the disk has to be read.
+    /// within this call unless the disk has to be read, for which it waits a quarter of a second.
     open func getCachedResponse(
         for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
-        guard let request = dataTask.currentRequest, let (key, _) = Self.parts(of: request),
-            state.withLock({ $0.memory.find(key) }).isEmpty, mayBeOnDisk(key)
-        else { return completionHandler(dataTask.currentRequest.flatMap { cachedResponse(for: $0) }) }
-        DispatchQueue.global().async { completionHandler(self.cachedResponse(for: request)) }
+        guard let request = dataTask.currentRequest, let (key, fields) = Self.parts(toFind: request) else {
+            return completionHandler(nil)
+        }
+        if let inMemory = findInMemory(key, fields) { return completionHandler(inMemory) }
+        guard mayBeOnDisk(key) else { return completionHandler(nil) }
+        findOnDisk(key, fields, completionHandler)
     }
 
     /// Keeps an answer to a task's present request.
@@ -156,6 +155,14 @@ open class URLCache: NSObject, @unchecked Sendable {
     open func removeCachedResponse(for dataTask: URLSessionDataTask) {
         guard let request = dataTask.currentRequest else { return }
         removeCachedResponse(for: request)
+    }
+
+    private func findInMemory(_ key: CacheKey, _ fields: Fields) -> CachedURLResponse? {
+        inMemory(key).first { $0.record.variant.mayMatch(fields) }?.response
+    }
+
+    private static func parts(toFind request: URLRequest) -> (CacheKey, Fields)? {
+        ["GET", "HEAD"].contains(request.httpMethod ?? "GET") ? parts(of: request) : nil
     }
 
     private static func parts(of request: URLRequest) -> (CacheKey, Fields)? {

@@ -52,7 +52,7 @@ struct UnmadeChanges {
         let fits = bytes + change.bytes <= Self.mostBytes && list.count < Self.mostChanges
         switch change {
         case .keep(let head, _, let key) where !fits: return add(.forgetVariant(head.record.variant, of: key))
-        case .append where !fits: return false
+        case .append where !fits, .use where !fits: return false
         default: break
         }
         if list.count >= Self.mostChanges { giveUp() }

@@ -89,7 +89,7 @@ package struct BodyChecker: Checker {
     private mutating func note(_ event: LoadEvent, of load: LoadID, _ key: TaskKey) {
         guard tasks[key]?.load == load else { return }
         switch event {
-        case .response(let response), .redirected(let response, _):
+        case .response(let response), .keepable(let response, _), .redirected(let response, _):
             let body = ExchangeBody(exchange: 0)
             body.begin(status: response.head.status, isCoded: false)
             if case .redirected = event { body.end() }

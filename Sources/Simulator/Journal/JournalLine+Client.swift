@@ -183,6 +183,7 @@ extension JournalLine {
         switch event {
         case .declined: text("declined")
         case .response(let response): text("response ").response(response)
+        case .keepable(let response, _): text("keepable response ").response(response)
         case .data(let bytes): text("data ").excerpt(bytes)
         case .whole(let response, let body):
             text("whole ").response(response)
@@ -206,7 +207,7 @@ extension JournalLine {
 
     private func cacheAction(_ action: CacheAction) {
         switch action {
-        case .collect(let response, _, _): text("collect ").number(response.status)
+        case .collect(let kept, _): text("collect ").number(kept.response.status)
         case .keep: text("keep")
         case .drop: text("drop")
         case .freshen(let index, _, _): text("freshen ").number(index)

@@ -158,7 +158,7 @@ extension TaskOutput {
         case .abandon: "abandon"
         case .load(let request, _): "load \(request.method) \(request.url)"
         case .loadKept(let index): "load kept \(index)"
-        case .cache(.collect(let response, _, _)): "collect \(response.status)"
+        case .cache(.collect(let kept, _)): "collect \(kept.response.status)"
         case .cache(.keep): "keep what was collected"
         case .cache(.drop): "drop what was collected"
         case .cache(.freshen(let index, _, _)): "freshen \(index)"

@@ -15,11 +15,12 @@ import Testing
 
     private static func play(
         _ request: ClientRequest = ClientRequest(url: TaskBuilder.url), kind: TaskPlan.Kind = .data,
-        asks: QuestionKinds = .loadChallenge, _ body: (Playbook<TaskMachine>) throws -> Void
+        asks: QuestionKinds = .loadChallenge, usesCache: Bool = false, _ body: (Playbook<TaskMachine>) throws -> Void
     ) throws {
         var builder = TaskBuilder(request, kind: kind)
         builder.plan.hasProtocols = true
         builder.plan.asks = asks
+        builder.plan.usesCache = usesCache
         let start = Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 3)
         let machine = TaskMachine(plan: builder.plan, settings: SharedSettings(builder.settings), at: start)
         try Playbook.play(machine, describeOutput: { $0.summary }) { book in
@@ -90,6 +91,23 @@ import Testing
             try book.check(
                 "outputs", book.take().map(\.summary),
                 is: ["tell response 200, expecting 5", "tell data 5", "release", "tell complete", "finished"])
+        }
+    }
+
+    // BEHAVIOUR 2.D8
+    @Test(arguments: [true, false]) func `what may be kept is collected for a task that uses the cache`(
+        usesCache: Bool
+    ) throws {
+        let key = try #require(CacheKey(TaskBuilder.url)), date = UnixTime(seconds: 784_111_777)
+        let record = StoredResponse(status: 200, fields: Fields(), asked: date, received: date, variant: Variant())
+        try Self.play(usesCache: usesCache) { book in
+            book.feed(.loaded(.keepable(Self.response, KeepableResponse(record, for: key))))
+            book.feed(Self.data("hello"), .loaded(.end))
+            let keeping = usesCache ? ["collect 200"] : [], kept = usesCache ? ["keep what was collected"] : []
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: keeping + ["tell response 200, expecting 5", "tell data 5", "release"] + kept
+                    + ["tell complete", "finished"])
         }
     }
 

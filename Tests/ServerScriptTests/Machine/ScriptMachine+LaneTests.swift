@@ -27,7 +27,7 @@ import Testing
             _ = play.events()
             play.ask("GET /2", on: 1)
             let text = """
-                GET /2 on connection 1, exchange 1 matches no step and no route; closest is the step conn A: GET /2
+                GET /2 on connection #1, exchange 1 matches no step and no route; closest is the step conn A: GET /2
                 closest: s.yaml:9:5
                   connection: wanted 0, which conn A is bound to, got 1
                 """
@@ -83,7 +83,7 @@ import Testing
             play.connect(1)
             play.send("POST /1 HTTP/1.1\r\nHost: a.test\r\nContent-Length: 2\r\n\r\na", on: 0)
             play.ask("GET /2", on: 1)
-            let text = "order: the request before it is still being read, on connection 0"
+            let text = "order: the request before it is still being read, on connection #0"
             try play.book.check("diff", play.body(1).contains(text))
         }
     }

@@ -186,7 +186,7 @@ import Testing
             play.connect()
             play.post("/a", #"{"c": "x"}"#)
             let wanted = """
-                POST /a on connection 0 has the wrong body
+                POST /a on connection #0 has the wrong body
                 closest: s.yaml:2:5
                   body.c: wanted "say \\"x\\"", got "x"
                 then: the route POST /a, s.yaml:3:5

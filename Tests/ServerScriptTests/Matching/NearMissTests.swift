@@ -123,7 +123,7 @@ import Testing
             play.connect()
             play.ask("GET /a", "X: 1")
             let text = """
-                GET /a on connection 0, exchange 1 matches no step and no route; closest is the route GET /a
+                GET /a on connection #0, exchange 1 matches no step and no route; closest is the route GET /a
                 closest: s:7:1
                   X: wanted none, got "1"
                 then: the step PUT /a, s.yaml:1:5
@@ -142,7 +142,7 @@ import Testing
             play.connect()
             play.ask("HEAD /")
             try play.book.check("body", play.body(), is: "")
-            let text = "HEAD / on connection 0, exchange 1 matches nothing: the script has no step and no route"
+            let text = "HEAD / on connection #0, exchange 1 matches nothing: the script has no step and no route"
             try play.book.check("journal", play.events().contains("0/0 violation \(text)"))
         }
     }

@@ -42,13 +42,14 @@ final class MockProtocol: URLProtocol, @unchecked Sendable {
         return request as URLRequest
     }
 
-    static func session(delegate: (any URLSessionDelegate)? = nil) -> URLSession {
+    static func session(delegate: (any URLSessionDelegate)? = nil, cache: URLCache? = nil) -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = cache
         configuration.protocolClasses = [MockProtocol.self]
         return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    private var stage: Stage? { URLProtocol.property(forKey: "stage", in: request) as? Stage }
+    var stage: Stage? { URLProtocol.property(forKey: "stage", in: request) as? Stage }
 
     required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
         super.init(request: request, cachedResponse: cachedResponse, client: client)

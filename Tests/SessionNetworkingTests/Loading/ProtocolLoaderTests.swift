@@ -58,7 +58,7 @@ import Testing
                 if case .data(let bytes) = event { pieces.withLock { $0.append(bytes.readableBytes) } }
                 return false
             }, wake: {})
-        let loader = ProtocolLoader(MockProtocol.self, for: task, executor: world.queue, inlet: inlet)
+        let loader = ProtocolLoader(MockProtocol.self, for: task, kept: nil, executor: world.queue, inlet: inlet)
         loader.begin()
         world.queue.runAll()
         #expect(pieces.withLock { $0 } == [LoadEvent.pieceBytes, 1])
@@ -74,7 +74,7 @@ import Testing
                 heard.note("\(event)")
                 return false
             }, wake: {})
-        let loader = ProtocolLoader(MockProtocol.self, for: task, executor: world.queue, inlet: inlet)
+        let loader = ProtocolLoader(MockProtocol.self, for: task, kept: nil, executor: world.queue, inlet: inlet)
         loader.end()
         loader.begin()
         world.queue.runAll()

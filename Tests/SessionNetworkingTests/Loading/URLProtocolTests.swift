@@ -96,6 +96,23 @@ import Testing
         #expect(response === own && data.isEmpty)
     }
 
+    // BEHAVIOUR 2.D8
+    @Test(arguments: [true, false]) func `what is no answer of HTTP is not kept`(isHTTP: Bool) async throws {
+        let plain = URLResponse(url: Sample.url, mimeType: "a/b", expectedContentLength: 2, textEncodingName: nil)
+        let http = HTTPURLResponse(url: Sample.url, statusCode: 200, httpVersion: nil, headerFields: nil)
+        let response = isHTTP ? try #require(http) : plain
+        let stage = MockProtocol.Stage { mock, client in
+            mock.stage?.journal.note(mock.cachedResponse.map { "\($0.data.count) kept" } ?? "none kept")
+            client.urlProtocol(mock, didReceive: response, cacheStoragePolicy: .allowed)
+            mock.load("ok")
+            mock.finish()
+        }
+        let session = MockProtocol.session(cache: URLCache()), request = MockProtocol.request(Self.url, stage)
+        for _ in 0..<2 { #expect(try await session.data(for: request).0 == Data("ok".utf8)) }
+        let kept = stage.journal.take().filter { $0.hasSuffix("kept") }
+        #expect(kept == ["none kept", isHTTP ? "2 kept" : "none kept"])
+    }
+
     // BEHAVIOUR 2.H19-error
     @Test func `an error reaches the user as it is`() async {
         let stage = MockProtocol.Stage { mock, client in

@@ -1,3 +1,4 @@
+import CacheFiles
 import Foundation
 import HTTPBasics
 import Testing
@@ -72,6 +73,26 @@ import Testing
         #expect(cache.currentMemoryUsage > 0)
         cache.removeCachedResponses(since: Date(timeIntervalSinceNow: -3600))
         #expect(Self.text(for: request, in: cache) == nil)
+    }
+
+    // BEHAVIOUR 2.D7-slow
+    @Test func `who asks for a task waits no longer than the disk's patience, and is answered once`() throws {
+        let request = try Self.request("a"), cache = cache(), timers = FakeQueue(), disk = FakeQueue()
+        cache.storeCachedResponse(try Self.answer(to: request, "one"), for: request)
+        _ = cache.currentDiskUsage
+        let slow = URLCache(memoryCapacity: 0, diskCapacity: 0)
+        let opened = CacheFolder(path: folder.path, capacity: 1_000_000) {}
+        slow.keep(in: opened, writer: disk, later: { _, job in timers.run(job) })
+        let task = FakeWorld().makeSession().dataTask(with: request), answers = Journal()
+        for isPatient in [true, false] {
+            slow.getCachedResponse(for: task) { kept in answers.note(kept == nil ? "none" : "kept") }
+            #expect(answers.take() == [])
+            if isPatient { disk.runAll() } else { timers.runAll() }
+            #expect(answers.take() == [isPatient ? "kept" : "none"])
+            disk.runAll()
+            timers.runAll()
+            #expect(answers.take() == [])
+        }
     }
 
     @Test func `variants lie side by side, and the same one is replaced`() throws {
