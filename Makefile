@@ -187,6 +187,7 @@ HALF = $(SWIFT_TEST) $(SANITIZED) --skip-build --ignore-lock
 sanitize-%: setup
 	swift build $(SANITIZED) --build-tests
 	$(HALF) --filter '$(HARNESS_TESTS)' --xunit-output .build/$*/harness.xml >.build/$*/harness.log 2>&1 & harness=$$!; \
+	    trap 'kill $$harness 2>/dev/null; cat .build/$*/harness.log; exit 143' HUP INT TERM; \
 	    $(HALF) --skip '$(HARNESS_TESTS)' --xunit-output .build/$*/others.xml; others=$$?; \
 	    wait $$harness; harness=$$?; cat .build/$*/harness.log; [ $$others = 0 ] && [ $$harness = 0 ]
 	swift build $(SANITIZED) --product understudy

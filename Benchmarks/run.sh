@@ -12,7 +12,7 @@ results=${1:?"usage: run.sh RESULTS"}
 only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g upload-256m multipart-1g burst-2000 cold-start server simulator
     server-rules served-start served-idle served-8g served-latency served-journal
     tls-get tls-connect tls-resume tls-1g tls-burst tls-server jar-get
-    digest-get tunnel-get}
+    digest-get tunnel-get cached-get kept-get kept-1m kept-100k}
 rounds=${ROUNDS:-3}
 case $results in /*) ;; *) results=$OLDPWD/$results ;; esac
 
@@ -50,6 +50,10 @@ tls-server 4 scripted-server/wrk nginx/wrk
 jar-get 10000 session-networking/no-jar session-networking/delegate session-networking/jar
 digest-get 10000 session-networking/delegate session-networking/digest libcurl/easy libcurl/digest
 tunnel-get 10000 session-networking/delegate session-networking/tunnel
+cached-get 10000 session-networking/delegate session-networking/cached
+kept-get 10000 session-networking/delegate session-networking/memory
+kept-100k 100000 session-networking/store
+kept-1m 1000 session-networking/disk session-networking/file
 soak-requests 1000000 session-networking/delegate session-networking/completion session-networking/async
 soak-connections 100000 session-networking/delegate session-networking/completion session-networking/async
 soak-file 1 session-networking/download
@@ -173,7 +177,7 @@ load() {
     if [[ $work = tls-* || $work = tunnel-get ]]; then export SSL_CERT_FILE=$directory/certs/authority.pem; else unset SSL_CERT_FILE; fi
     # From there to 10 GiB memory is not to grow.
     if [ "$work" = soak-upload ]; then export FIRST_UPLOAD=$directory/100m; else unset FIRST_UPLOAD; fi
-    if [[ $work = seq-get || $work = jar-get || $work = tls-get ]]; then
+    if [[ $work = seq-get || $work = jar-get || $work = tls-get || $work = cached-get || $work = kept-get ]]; then
         pin=(taskset -c 0)
         taskset -acp 0 "$fast_server" >/dev/null
     else
@@ -237,7 +241,10 @@ simulate() {
 
 cp -r ../certs "$directory/certs"
 case " $only " in
-    *tls-* | *-get\ * | *-1g\ * | *-300m\ * | *-256m\ * | *cold* | *soak* | *served-8g*)
+    *tls-* | *-get\ * | *-1g\ * | *-300m\ * | *-1m\ * | *-100k\ * | *-256m\ * | *cold* | *soak* | *served-8g*)
+        mkdir "$directory/kept"
+        export KEPT=$directory/kept
+        truncate -s 1M "$directory/1m"
         truncate -s 1G "$directory/1g"
         truncate -s 300M "$directory/300m"
         truncate -s 10G "$directory/10g"
@@ -271,7 +278,7 @@ fi
 # A work of less than a second is too short for five rounds to meet a quiet moment of the machine.
 turns() {
     case $1 in
-        seq-get | jar-get | digest-get | tunnel-get | tls-get | tls-1g | body-1g | multipart-1g) echo 3 ;;
+        seq-get | jar-get | cached-get | kept-get | digest-get | tunnel-get | tls-get | tls-1g | body-1g | multipart-1g) echo 3 ;;
         *) echo 1 ;;
     esac
 }

@@ -114,7 +114,9 @@ final class EntryFile: Sendable {
 
 extension CacheFolder {
     /// All that is kept for a key, newest first.
-    package func entries(for key: String) -> [CacheEntry] {
+    ///
+    /// - Parameter keepsUnseen: Whether what no descriptor is left for stays. Without them nobody knows what it is.
+    package func entries(for key: String, keepsUnseen: Bool = true) -> [CacheEntry] {
         guard let hash = KeyHash(key), let place = place() else { return [] }
         let bytes = Array(key.utf8)
         return names(of: hash).prefix(Self.maximumVariants).compactMap { name in
@@ -122,7 +124,8 @@ extension CacheFolder {
             case .entry(let entry): return entry
             case .nothing: noteGone(name)
             case .damaged: remove([name])
-            case .unavailable: break
+            case .unavailable where keepsUnseen: break
+            case .unavailable: remove([name])
             }
             return nil
         }

@@ -22,6 +22,8 @@ package final class CacheFolder: Sendable {
         /// What each bucket looked like when it was last listed.
         var known = [FolderPlace.Stamp?](repeating: nil, count: 256)
         var isReady = false
+        /// The files could not be listed: they will be when there is something to do.
+        var isPutOff = false
         /// Bytes that were stored since a bucket was last listed for what other processes did, and which is next.
         var unlisted = 0
         var next = 0
@@ -30,6 +32,7 @@ package final class CacheFolder: Sendable {
     private let state: Lock<State>
     /// Where the index is read, unless somebody waits for it.
     private let queue = DispatchQueue(label: "understudy.cache-folder")
+    private let whenReady: @Sendable () -> Void
     let faults: DiskFaults
 
     /// Opens the folder; it is made, with mode 0700, when something is kept for the first time. Where it cannot be,
@@ -46,12 +49,10 @@ package final class CacheFolder: Sendable {
         whenReady: @escaping @Sendable () -> Void = {}
     ) {
         self.faults = DiskFaults(faults)
+        self.whenReady = whenReady
         state = Lock(State(path: path, capacity: max(0, capacity)))
         if readsIndexBehind {
-            queue.async { [weak self] in
-                self?.readIndex()
-                whenReady()
-            }
+            readIndexBehind()
         } else {
             readIndex()
         }
@@ -94,12 +95,15 @@ package final class CacheFolder: Sendable {
     // MARK: - The folder
 
     /// Opens it if that has not been possible yet, and makes it if that is wanted.
-    func place(makes: Bool = false) -> FolderPlace? {
+    func place(makes: Bool = false) -> FolderPlace? { try? opened(makes: makes) }
+
+    private func opened(makes: Bool = false) throws(ErrorNumber) -> FolderPlace {
         if let place = state.withLock({ $0.place }) { return place }
-        guard let opened = FolderPlace(path: state.withLock { $0.path }, makes: makes) else { return nil }
+        let opened = try FolderPlace(path: state.withLock { $0.path }, makes: makes)
         return state.withLock { state in
-            if state.place == nil { state.place = opened }
-            return state.place
+            let place = state.place ?? opened
+            state.place = place
+            return place
         }
     }
 
@@ -117,12 +121,33 @@ package final class CacheFolder: Sendable {
 
     // MARK: - The index
 
+    private func readIndexBehind() {
+        queue.async { [weak self] in
+            self?.readIndex()
+            self?.whenReady()
+        }
+    }
+
     private func readIndex() {
-        guard let place = place() else { return state.withLock { $0.isReady = true } }
+        let place: FolderPlace
+        do throws(ErrorNumber) {
+            place = try opened()
+        } catch {
+            return state.withLock { ($0.isReady, $0.isPutOff) = (!error.isOfProcess, error.isOfProcess) }
+        }
         removeLeftovers(place)
-        for bucket in 0..<256 { list(bucket, place) }
-        state.withLock { $0.isReady = true }
+        let isShort = (0..<256).contains { list($0, place)?.isOfProcess ?? false }
+        state.withLock { ($0.isReady, $0.isPutOff) = (!isShort, isShort) }
         evict()
+    }
+
+    /// What was put off is done when there is something to do in any case.
+    private func readPutOff() {
+        let mustRead = state.withLock { state in
+            defer { state.isPutOff = false }
+            return state.isPutOff
+        }
+        if mustRead { readIndexBehind() }
     }
 
     /// Files of writers that were killed. One that lives has its file locked.
@@ -137,11 +162,18 @@ package final class CacheFolder: Sendable {
     /// Takes over which files a bucket has.
     ///
     /// - Parameter isNeeded: Whether it is listed even if it looks as before.
-    private func list(_ bucket: Int, _ place: FolderPlace, isNeeded: Bool = false) {
+    /// - Returns: Why it could not be.
+    @discardableResult
+    private func list(_ bucket: Int, _ place: FolderPlace, isNeeded: Bool = false) -> ErrorNumber? {
         let stamp = place.stamp(of: bucket)
         let began: UInt64? = state.withLock { !isNeeded && $0.known[bucket] == stamp ? nil : $0.index.serial }
-        guard let began else { return }
-        guard let names = stamp == .absent ? [] : place.names(in: bucket) else { return }
+        guard let began else { return nil }
+        let names: [EntryName]
+        do throws(ErrorNumber) {
+            names = stamp == .absent ? [] : try place.names(in: bucket)
+        } catch {
+            return error
+        }
         let unknown = state.withLock { state in names.filter { !state.index.contains($0) } }
         let found = unknown.compactMap { name in place.status(of: name).map { (name, $0) } }
         let isSettled = stamp.isSettled
@@ -153,6 +185,7 @@ package final class CacheFolder: Sendable {
             state.index.compare(bucket: bucket, with: Set(names), before: began)
             state.known[bucket] = isSettled ? stamp : nil
         }
+        return nil
     }
 
     /// Does something to the names of a bucket, without having to list it for that afterwards.
@@ -166,6 +199,7 @@ package final class CacheFolder: Sendable {
 
     func names(of hash: KeyHash, isNeeded: Bool = false) -> [EntryName] {
         guard let place = place() else { return [] }
+        readPutOff()
         list(hash.bucket, place, isNeeded: isNeeded)
         return state.withLock { $0.index.names(of: hash) }
     }

@@ -13,36 +13,37 @@ final class FolderPlace: Sendable {
 
     private let descriptor: Int32
 
-    /// Nil if it is not there, or not the user's.
-    ///
     /// - Parameter makes: Whether what is missing is made.
-    init?(path: String, makes: Bool) {
-        guard !path.isEmpty, !path.utf8.contains(0), let outer = Self.open(path, makes: makes) else { return nil }
+    /// - Throws: If it is not there, or not the user's (EPERM).
+    init(path: String, makes: Bool) throws(ErrorNumber) {
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw ErrorNumber(ENOENT) }
+        let outer = try Self.open(path, makes: makes)
         defer { _ = close(outer) }
         if makes { _ = mkdirat(outer, Self.name, 0o700) }
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        let (inner, _) = retrying { openat(outer, Self.name, flags) }
-        guard inner >= 0 else { return nil }
+        let (inner, code) = retrying { openat(outer, Self.name, flags) }
+        guard inner >= 0 else { throw ErrorNumber(code) }
         descriptor = inner
         var status = stat()
-        guard fstat(inner, &status) == 0, status.st_uid == geteuid() else { return nil }
-        if status.st_mode & 0o077 != 0, fchmod(inner, 0o700) != 0 { return nil }
+        guard fstat(inner, &status) == 0, status.st_uid == geteuid() else { throw ErrorNumber(EPERM) }
+        if status.st_mode & 0o077 != 0, fchmod(inner, 0o700) != 0 { throw ErrorNumber(EPERM) }
         _ = mkdirat(inner, Self.unfinished, 0o700)
     }
 
     deinit { _ = close(descriptor) }
 
-    private static func open(_ path: String, makes: Bool) -> Int32? {
+    private static func open(_ path: String, makes: Bool) throws(ErrorNumber) -> Int32 {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let (found, code) = retrying { Glibc.open(path, flags) }
         if found >= 0 { return found }
-        guard code == ENOENT, makes else { return nil }
+        guard code == ENOENT, makes else { throw ErrorNumber(code) }
         for end in path.indices where end > path.startIndex && path[end] == "/" {
             _ = mkdir(String(path[..<end]), 0o700)
         }
         _ = mkdir(path, 0o700)
-        let (made, _) = retrying { Glibc.open(path, flags) }
-        return made >= 0 ? made : nil
+        let (made, reason) = retrying { Glibc.open(path, flags) }
+        guard made >= 0 else { throw ErrorNumber(reason) }
+        return made
     }
 
     /// Whether somebody has removed the folder meanwhile.
@@ -115,38 +116,43 @@ final class FolderPlace: Sendable {
         return .changed(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
     }
 
-    /// Nil if the process has no descriptor or no memory left.
-    func names(in bucket: Int) -> [EntryName]? {
+    func names(in bucket: Int) throws(ErrorNumber) -> [EntryName] {
         var names: [EntryName] = []
-        let isListed = list(EntryName.folder(bucket)) { text in
+        try list(EntryName.folder(bucket)) { text in
             if let name = EntryName(text), name.hash.bucket == bucket { names.append(name) }
         }
-        return isListed ? names : nil
+        return names
     }
 
     func unfinished() -> [String] {
         var names: [String] = []
-        _ = list(Self.unfinished) { text in
+        try? list(Self.unfinished) { text in
             let text = String(decoding: text, as: UTF8.self)
             if text.utf8.count == 16, text.allSatisfy(\.isHexDigit) { names.append("\(Self.unfinished)/\(text)") }
         }
         return names
     }
 
-    private func list(_ folder: String, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    /// What is not there, or is not ours, has nothing in it.
+    private func list(_ folder: String, _ body: (UnsafeRawBufferPointer) -> Void) throws(ErrorNumber) {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         let (opened, code) = retrying { openat(descriptor, folder, flags) }
-        guard opened >= 0 else { return !ErrorNumber(code).isOfProcess }
+        guard opened >= 0 else {
+            if ErrorNumber(code).isOfProcess { throw ErrorNumber(code) }
+            return
+        }
         guard let stream = fdopendir(opened) else {
             _ = close(opened)
-            return false
+            throw ErrorNumber(ENOMEM)
         }
         defer { closedir(stream) }
+        errno = 0
         while let entry = readdir(stream) {
             let start = UnsafeRawPointer(entry).advanced(by: Self.nameOffset)
             body(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
+            errno = 0
         }
-        return true
+        if errno != 0 { throw ErrorNumber(errno) }
     }
 
     private static let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19

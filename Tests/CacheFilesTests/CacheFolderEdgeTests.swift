@@ -22,21 +22,37 @@ import Testing
         #expect(CacheScratch.names(in: "\(scratch.inner)/unfinished").isEmpty)
     }
 
+    /// Those that are open stay open. Nothing else runs meanwhile.
+    private static func withoutDescriptors<Result>(_ body: () throws -> Result) throws -> Result {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        try #require(getrlimit(resource, &limit) == 0)
+        var none = limit
+        none.rlim_cur = 0
+        try #require(setrlimit(resource, &none) == 0)
+        defer { setrlimit(resource, &limit) }
+        return try body()
+    }
+
     @Test func `a process without a descriptor left finds nothing, and forgets nothing`() throws {
         let scratch = try CacheScratch(), folder = scratch.folder()
         _ = try #require(store([1], in: folder))
         let usage = folder.usage
-        var limit = rlimit()
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        try #require(getrlimit(resource, &limit) == 0)
-        // Those that are open stay open. Nothing else runs meanwhile.
-        var none = limit
-        none.rlim_cur = 0
-        try #require(setrlimit(resource, &none) == 0)
-        let found = folder.entries(for: key).count
-        setrlimit(resource, &limit)
+        let (found, opened) = try Self.withoutDescriptors { (folder.entries(for: key).count, scratch.folder()) }
         #expect(found == 0 && folder.usage == usage)
         #expect(folder.entries(for: key).count == 1)
+        // Nor does one whose index could not be read: it is, once there is something to do.
+        #expect(opened.mayHave(key) && opened.entries(for: key).count == 1)
+        opened.waitUntilReady()
+        #expect(opened.usage == usage && !opened.mayHave("http://a.test/other"))
+    }
+
+    @Test func `what is out of date and cannot be seen, for want of descriptors, goes`() throws {
+        let scratch = try CacheScratch(), folder = scratch.folder()
+        _ = try #require(store([1], in: folder))
+        let left = try Self.withoutDescriptors { folder.entries(for: key, keepsUnseen: false).count }
+        #expect(left == 0 && folder.usage == 0)
+        #expect(scratch.folder().entries(for: key).isEmpty)
     }
 
     @Test func `a head that could not be written leaves the old one`() throws {

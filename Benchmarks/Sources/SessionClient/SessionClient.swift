@@ -44,7 +44,7 @@ struct SessionClient {
         configuration.httpMaximumConnectionsPerHost = connections
         // What is measured is the network, unless the style says otherwise.
         #if !BENCHMARK_FOUNDATION
-        if style != "cached" { configuration.urlCache = nil }
+        configuration.urlCache = nil
         #endif
         switch style {
         case "delegate": return DelegateLoader(configuration)
@@ -52,9 +52,14 @@ struct SessionClient {
         case "async": return AsyncLoader(configuration)
         case "download": return DownloadLoader(configuration)
         #if !BENCHMARK_FOUNDATION
-        case "cached": return DelegateLoader(configuration)
+        case "file": return FileReader()
+        case "store": return Storer()
         case "bytes": return BytesLoader(configuration)
         default:
+            if let keeping = Keeping(rawValue: style) {
+                keeping.configure(configuration)
+                return DelegateLoader(configuration)
+            }
             if let identity = Identity(rawValue: style) {
                 identity.configure(configuration)
                 return DelegateLoader(configuration)

@@ -15,7 +15,7 @@ package enum StoreDecision {
 
     /// The same of what a loader gives that knows itself what may be kept (BEHAVIOUR 2.D8).
     package static func loadedVariant(_ method: String, sent: Fields, status: Int, fields: Fields) -> Variant? {
-        guard method == "GET", status != 206, status != 304, !asksForPart(sent) else { return nil }
+        guard method == "GET", isAnswer(status), !asksForPart(sent) else { return nil }
         return Variant(of: fields, to: sent)
     }
 
@@ -24,9 +24,13 @@ package enum StoreDecision {
         ConditionalFields.names.contains(where: sent.contains) || sent.contains("Range")
     }
 
+    /// Who was not let in is let in by asking again (BEHAVIOUR 2.D5-challenge).
+    private static func isAnswer(_ status: Int) -> Bool {
+        200...599 ~= status && ![206, 304, 401, 407].contains(status)
+    }
+
     private static func isWorthKeeping(_ status: Int, _ fields: Fields, _ control: CacheControl) -> Bool {
-        // Who was not let in is let in by asking again (BEHAVIOUR 2.D5-challenge).
-        guard 200...599 ~= status, ![206, 304, 401, 407].contains(status) else { return false }
+        guard isAnswer(status) else { return false }
         return Freshness.isHeuristicallyCacheable(status) || control.isPublic || control.isPrivate
             || control.maxAge != nil || fields.contains("Expires")
     }

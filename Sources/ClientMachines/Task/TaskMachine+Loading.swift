@@ -52,6 +52,7 @@ extension TaskMachine {
     /// (BEHAVIOUR 2.H19-redirect).
     private func redirected(to next: ClientRequest, by response: Response, _ turn: inout Turn) {
         take(response)
+        forgetOutdated(by: response.head, &turn)
         attempt.bodyEnded = true
         log?.responseEnded()
         turn.outputs.append(.release)

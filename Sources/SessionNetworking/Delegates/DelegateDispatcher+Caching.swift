@@ -57,8 +57,16 @@ extension DelegateDispatcher {
         guard let dataTask = task as? URLSessionDataTask, let plan = task.plan, plan.usesCache,
             !plan.cacheRule.ignoresKept, let cache = task.session?.cache
         else { return nil }
-        if cache.isPlain { return { cache.getCachedResponse(for: dataTask, completionHandler: $0) } }
-        return { take in self.leave(.job { cache.getCachedResponse(for: dataTask, completionHandler: take) }) }
+        return { take in
+            let find: @Sendable () -> Void = {
+                cache.getCachedResponse(for: dataTask) { kept in
+                    // The session adds nothing to what a class is asked for: another variant is not its answer.
+                    let isRight = kept?.record?.variant.matches(dataTask.sentFields) ?? true
+                    take(isRight ? kept : nil)
+                }
+            }
+            if cache.isPlain { find() } else { self.post(.job(find)) }
+        }
     }
 
     private func offer(_ kept: [OfferedResponse], _ id: QuestionID, to task: URLSessionTask) {
@@ -102,7 +110,7 @@ extension DelegateDispatcher {
         case .keep: keepCollected(by: task, cache)
         case .drop: dropCollected(by: task)
         case .freshen(let index, let record, let key): freshen(index, record, key, cache, task)
-        case .forget(let keys): forget(keys, cache)
+        case .forget(let keys): forget(keys + task.canonicalKeys, cache)
         }
     }
 
@@ -224,6 +232,13 @@ extension StoredResponse {
 }
 
 extension URLSessionTask {
+    /// A protocol class may have answered another URL than the machine has asked for (BEHAVIOUR 2.D8).
+    fileprivate var canonicalKeys: [CacheKey] {
+        guard plan?.usesCache == true, session?.protocolClasses.isEmpty == false else { return [] }
+        let url = (currentRequest?.url?.absoluteString).flatMap { URLReference($0) }
+        return url.flatMap { CacheKey($0) }.map { [$0] } ?? []
+    }
+
     /// What is known of the request's fields outside of the machine.
     fileprivate var sentFields: Fields {
         shared.withLock { $0.currentRequest?.values.fields } ?? Fields()

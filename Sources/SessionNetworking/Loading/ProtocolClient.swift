@@ -55,7 +55,8 @@ final class ProtocolClient: NSObject, URLProtocolClient {
         say { state in
             guard state.phase == .waiting else { return [] }
             state.phase = .over
-            let body = LoadEvent.pieces(of: cachedResponse.data)
+            // What is kept for it may be the answer to a GET.
+            let body = task.currentRequest?.httpMethod == "HEAD" ? [] : LoadEvent.pieces(of: cachedResponse.data)
             return [.response(task.supply(cachedResponse.response))] + body + [.end]
         }
     }
@@ -63,11 +64,12 @@ final class ProtocolClient: NSObject, URLProtocolClient {
     func urlProtocol(
         _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
     ) {
+        let keepable = task.keepable(response, policy)
         say { state in
             guard state.phase == .waiting else { return [] }
             state.phase = .answered
             let supplied = task.supply(response)
-            return [task.keepable(response, policy).map { .keepable(supplied, $0) } ?? .response(supplied)]
+            return [keepable.map { .keepable(supplied, $0) } ?? .response(supplied)]
         }
     }
 

@@ -46,7 +46,8 @@ final class ProtocolLoader: Loader, @unchecked Sendable {
     }
 
     private func start(with kept: CachedURLResponse?) {
-        guard !isOver else { return }
+        // Its cache may answer late, or twice.
+        guard !isOver, self.loading == nil else { return }
         let loading = type.init(task: task, cachedResponse: kept, client: client)
         self.loading = loading
         loading.startLoading()

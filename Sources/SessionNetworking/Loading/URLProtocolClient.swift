@@ -17,7 +17,8 @@ public protocol URLProtocolClient: NSObjectProtocol, Sendable {
 
     /// The head of the answer. The object reaches the task's user as it is. One for each load; a second one is ignored.
     ///
-    /// `policy` has no effect: what protocol classes answer is not kept yet.
+    /// `policy` says whether the session's cache keeps the answer, whatever its fields say: of a data task's GET, if it
+    /// is one of HTTP, is no part (206, 304), asks for no credentials (401, 407), and has no `Vary: *`.
     func urlProtocol(
         _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy)
 

@@ -7,6 +7,9 @@ final class OnlyOnce<Value: Sendable>: Sendable {
 
     init(_ value: Value) { self.value = Lock(value) }
 
+    /// Whether somebody has it.
+    var isTaken: Bool { value.withLock { $0 == nil } }
+
     func take() -> Value? {
         value.withLock { value in
             defer { value = nil }

@@ -10,9 +10,9 @@ import NIOCore
 struct DiskResponses: Sendable {
     let folder: CacheFolder
 
-    /// Of a key, the newest first.
-    func find(_ key: CacheKey) -> [KeptFile] {
-        folder.entries(for: key.text).compactMap { entry in
+    /// Of a key, the newest first. What is to be changed and cannot be seen is out of date, and goes.
+    func find(_ key: CacheKey, toChange: Bool = false) -> [KeptFile] {
+        folder.entries(for: key.text, keepsUnseen: !toChange).compactMap { entry in
             guard let head = KeptHead(entry.head) else {
                 folder.remove(entry)
                 return nil
@@ -59,7 +59,7 @@ struct DiskResponses: Sendable {
     }
 
     private func entries(of variant: Variant, _ key: CacheKey) -> [CacheEntry] {
-        find(key).filter { $0.head.record.variant == variant }.map(\.entry)
+        find(key, toChange: true).filter { $0.head.record.variant == variant }.map(\.entry)
     }
 
     private func remove(_ entries: [CacheEntry]) {
@@ -68,7 +68,7 @@ struct DiskResponses: Sendable {
 
     /// Where another process has put something else in its place, that stays.
     private func freshen(_ former: StoredResponse, _ head: KeptHead, _ key: CacheKey, at now: UnixTime) {
-        for found in find(key) where found.head.record == former {
+        for found in find(key, toChange: true) where found.head.record == former {
             if folder.replaceHead(of: found.entry, with: head.bytes, at: now) == nil { folder.remove(found.entry) }
         }
     }

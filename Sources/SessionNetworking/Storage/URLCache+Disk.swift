@@ -137,17 +137,23 @@ extension URLCache {
         return disk?.find(key).map { .onDisk($0, version: version) } ?? []
     }
 
-    /// Whose variant it may be, with its body: nil also if the disk takes its time.
+    /// Whose variant it may be, with its body: nil also if the disk takes its time, and as long as it does.
     final func findOnDisk(
         _ key: CacheKey, _ fields: Fields, _ take: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
-        let (writer, later) = state.withLock { ($0.writer, $0.later) }
-        guard let writer else { return take(nil) }
+        let (writer, later, isSlow) = state.withLock { ($0.writer, $0.later, $0.slowReads > 0) }
+        guard let writer, !isSlow else { return take(nil) }
         let taking = OnlyOnce(take)
-        later(Self.patience) { taking.take()?(nil) }
+        later(Self.patience) {
+            guard let take = taking.take() else { return }
+            self.state.withLock { $0.slowReads += 1 }
+            take(nil)
+        }
         findOnDisk(key, on: writer, later: later) { found in
-            let response = self.read(found, fields)
-            taking.take()?(response)
+            let response = taking.isTaken ? nil : self.read(found, fields)
+            guard let take = taking.take() else { return self.state.withLock { $0.slowReads -= 1 } }
+            // Not here: the caller may wait for what is to be written.
+            later(.zero) { take(response) }
         }
     }
 
@@ -155,7 +161,8 @@ extension URLCache {
     final func findOnDisk(_ key: CacheKey, _ fields: Fields) -> CachedURLResponse? { read(findOnDisk(key), fields) }
 
     private func read(_ found: [OfferedResponse], _ fields: Fields) -> CachedURLResponse? {
-        for case .onDisk(let found, let version) in found
+        let isFirst = { (one: OfferedResponse) in one.record.variant.matches(fields) }
+        for case .onDisk(let found, let version) in found.filter(isFirst) + found.filter({ !isFirst($0) })
         where found.head.record.variant.mayMatch(fields) {
             guard let response = found.response(at: UnixTime(now)) else { continue }
             remember(response, found, version: version)

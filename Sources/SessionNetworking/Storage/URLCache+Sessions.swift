@@ -104,9 +104,18 @@ extension CacheState {
     }
 
     fileprivate mutating func add(_ changes: [DiskChange]) -> (mustWrite: Bool, fits: Bool) {
-        guard disk != nil, !changes.isEmpty else { return (false, true) }
+        guard let disk, !changes.isEmpty else { return (false, true) }
         var fits = true
-        for change in changes { fits = unmade.add(change) && fits }
+        for change in changes {
+            // Nothing is there that would have to be forgotten instead.
+            if case .keep(_, _, let key) = change, !unmade.hasRoom(for: change), !unmade.concern(key),
+                !disk.folder.mayHave(key.text)
+            {
+                fits = false
+            } else {
+                fits = unmade.add(change) && fits
+            }
+        }
         return (unmade.mustSchedule(), fits)
     }
 }

@@ -158,7 +158,9 @@ open class URLCache: NSObject, @unchecked Sendable {
     }
 
     private func findInMemory(_ key: CacheKey, _ fields: Fields) -> CachedURLResponse? {
-        inMemory(key).first { $0.record.variant.mayMatch(fields) }?.response
+        let found = inMemory(key)
+        let best = found.first { $0.record.variant.matches(fields) }
+        return (best ?? found.first { $0.record.variant.mayMatch(fields) })?.response
     }
 
     private static func parts(toFind request: URLRequest) -> (CacheKey, Fields)? {

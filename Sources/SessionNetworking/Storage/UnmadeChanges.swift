@@ -49,7 +49,7 @@ struct UnmadeChanges {
     /// False if there is no room: a body whose piece was refused is not whole on disk. What would have been kept is
     /// forgotten instead.
     mutating func add(_ change: DiskChange) -> Bool {
-        let fits = bytes + change.bytes <= Self.mostBytes && list.count < Self.mostChanges
+        let fits = hasRoom(for: change)
         switch change {
         case .keep(let head, _, let key) where !fits: return add(.forgetVariant(head.record.variant, of: key))
         case .append where !fits, .use where !fits: return false
@@ -58,6 +58,10 @@ struct UnmadeChanges {
         if list.count >= Self.mostChanges { giveUp() }
         append(change)
         return true
+    }
+
+    func hasRoom(for change: DiskChange) -> Bool {
+        bytes + change.bytes <= Self.mostBytes && list.count < Self.mostChanges
     }
 
     private mutating func append(_ change: DiskChange) {

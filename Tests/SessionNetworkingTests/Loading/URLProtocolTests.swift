@@ -113,6 +113,22 @@ import Testing
         #expect(kept == ["none kept", isHTTP ? "2 kept" : "none kept"])
     }
 
+    // BEHAVIOUR 2.H18
+    @Test func `a cache that answers twice makes one object`() async throws {
+        final class EagerCache: URLCache, @unchecked Sendable {
+            override func getCachedResponse(
+                for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+            ) {
+                completionHandler(nil)
+                completionHandler(nil)
+            }
+        }
+        let stage = MockProtocol.Stage(MockProtocol.hello), session = MockProtocol.session(cache: EagerCache())
+        let (data, _) = try await session.data(for: MockProtocol.request(Self.url, stage))
+        #expect(data == Data("hello".utf8) && stage.awaitStop())
+        #expect(stage.made == 1 && stage.journal.take() == ["start /a", "stop"])
+    }
+
     // BEHAVIOUR 2.H19-error
     @Test func `an error reaches the user as it is`() async {
         let stage = MockProtocol.Stage { mock, client in
