@@ -66,11 +66,12 @@ package enum ReuseDecision: Hashable, Sendable {
         return Freshness(of: stored, at: now).staleness <= limit
     }
 
-    /// The fields that go to the caller with a response that was not confirmed: without those that may not be reused
-    /// unasked (RFC 9111 5.2.2.4).
-    package static func fields(of stored: StoredResponse) -> Fields {
+    /// The fields that go to the caller with a response that was not confirmed: with its age by now (RFC 9111 4), and
+    /// without those that may not be reused unasked (RFC 9111 5.2.2.4).
+    package static func fields(of stored: StoredResponse, at now: UnixTime) -> Fields {
         var fields = stored.fields
         for name in stored.control.noCacheFields { fields.remove(name) }
+        fields.set("Age", String(Freshness(of: stored, at: now).age.components.seconds))
         return fields
     }
 }

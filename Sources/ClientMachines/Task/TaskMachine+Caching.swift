@@ -91,7 +91,7 @@ extension TaskMachine {
     /// when it came.
     func keptAnswers(_ response: Response, _ turn: inout Turn) {
         guard case .answers(let candidate, let isConfirmed) = hop.cachePhase else { return }
-        take(isConfirmed ? response : response.forReuse(of: candidate.response))
+        take(isConfirmed ? response : response.forReuse(of: candidate.response, at: turn.moment.date))
         switch RedirectDecision.decide(request: request, head: response.head, count: redirectCount) {
         case .follow(let next): return redirected(to: next, &turn)
         case .fail(let kind, let detail, let url):

@@ -45,7 +45,15 @@ import Testing
         #expect(Kept(("Cache-Control", "max-age=9, no-cache"), Self.tag).decide() == ask)
         let some = Kept(("Cache-Control", "max-age=9, no-cache=\"x-one\""), ("X-One", "1"), ("X-Two", "2"))
         #expect(some.decide() == .use)
-        #expect(ReuseDecision.fields(of: some.response).list.map(\.name) == ["Cache-Control", "X-Two"])
+        let told = ReuseDecision.fields(of: some.response, at: Kept.time(0))
+        #expect(told.list.map(\.name) == ["Cache-Control", "X-Two", "Age"])
+    }
+
+    @Test func `an answer that nobody has confirmed says how old it is by now`() {
+        let silent = Kept(("Cache-Control", "max-age=9"))
+        #expect(ReuseDecision.fields(of: silent.response, at: Kept.time(4)).values("Age") == ["4"])
+        let said = Kept(delay: 2, ("Cache-Control", "max-age=99"), ("Age", "30"), ("age", "7"))
+        #expect(ReuseDecision.fields(of: said.response, at: Kept.time(4)).values("Age") == ["36"])
     }
 
     @Test(
