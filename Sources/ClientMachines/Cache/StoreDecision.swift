@@ -13,7 +13,17 @@ package enum StoreDecision {
         return Variant(of: fields, to: sent)
     }
 
-    /// The same of what a loader gives that knows itself what may be kept (BEHAVIOUR 2.D8).
+    /// Without what is about the connection or its proxy (RFC 9111 3.1).
+    package static func kept(_ fields: Fields) -> Fields {
+        var kept = fields
+        for name in fields.joined("Connection")?.listMembers ?? [] { kept.remove(name.trimmingWhitespace) }
+        for name in ["Connection", "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization"] {
+            kept.remove(name)
+        }
+        return kept
+    }
+
+    /// The variant of what a loader gives that knows itself what may be kept (BEHAVIOUR 2.D8).
     package static func loadedVariant(_ method: String, sent: Fields, status: Int, fields: Fields) -> Variant? {
         guard method == "GET", isAnswer(status), !asksForPart(sent) else { return nil }
         return Variant(of: fields, to: sent)

@@ -174,7 +174,8 @@ extension TaskMachine {
         guard let variant = StoreDecision.variant("GET", sent: sentFields, status: head.status, fields: fields)
         else { return }
         var response = StoredResponse(
-            status: head.status, fields: fields, asked: attempt.asked, received: turn.moment.date, variant: variant)
+            status: head.status, fields: StoreDecision.kept(fields), asked: attempt.asked,
+            received: turn.moment.date, variant: variant)
         response.isProtected = request.url.scheme?.equalsIgnoringCase("https") == true && knowsEnd(of: head)
         collect(KeepableResponse(response, for: key), head, &turn)
     }
