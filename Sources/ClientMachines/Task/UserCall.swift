@@ -113,8 +113,8 @@ package final class Response: Hashable, Sendable {
         self.supplied = supplied
     }
 
-    /// As it goes to a user when no server has confirmed it: with its age by now, and without what may not be told again
-    /// unasked (RFC 9111 4, 5.2.2.4).
+    /// As it goes to a user when no server has confirmed it: with its age by now, and without what may not be told
+    /// again unasked (RFC 9111 4, 5.2.2.4).
     func forReuse(of stored: StoredResponse, at now: UnixTime) -> Response {
         let fields = FieldBlock(ReuseDecision.fields(of: stored, at: now))
         let head = ResponseHead(

@@ -13,6 +13,13 @@ import TestSupport
     private static let answer = Response(
         head: ResponseHead(status: 200, kept.fields), url: TaskBuilder.url, expectedLength: 5)
 
+    /// As it is told when nobody has confirmed it, seconds after it was received.
+    private static func told(_ stored: StoredResponse, age: Int) -> Response {
+        var fields = stored.fields
+        fields.set("Age", String(age))
+        return Response(head: ResponseHead(status: 200, fields), url: TaskBuilder.url, expectedLength: 5)
+    }
+
     private var builder: TaskBuilder {
         var builder = TaskBuilder()
         builder.plan.asks = []
@@ -61,7 +68,7 @@ import TestSupport
             book.feed(.answer(.kept([Self.kept])))
             _ = book.take()
             book.feed(.loaded(.response(Self.answer)))
-            try book.expect(.tell(.response(Self.answer)))
+            try book.expect(.tell(.response(Self.told(Self.kept, age: 77))))
             book.feed(.loaded(.data(ByteBuffer(string: "hello"))))
             book.feed(.loaded(.end))
             try book.expect(
@@ -113,7 +120,7 @@ import TestSupport
             try book.expect(.withdraw, .loadKept(0))
             try book.advance(by: .seconds(59))
             book.feed(.loaded(.response(Self.answer)))
-            try book.expect(.tell(.response(Self.answer)))
+            try book.expect(.tell(.response(Self.told(Self.patient, age: 77 + 119))))
         }
         try builder.play { book in
             try askServer(book)
