@@ -16,7 +16,7 @@ package enum StoreDecision {
     /// Without what is about the connection or its proxy (RFC 9111 3.1).
     package static func kept(_ fields: Fields) -> Fields {
         var kept = fields
-        for name in fields.joined("Connection")?.listMembers ?? [] { kept.remove(name.trimmingWhitespace) }
+        for name in fields.joined("Connection")?.listMembers ?? [] { kept.remove(String(name.trimmingWhitespace)) }
         for name in ["Connection", "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization"] {
             kept.remove(name)
         }
