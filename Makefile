@@ -172,7 +172,7 @@ serve: ## Play a scenario's server for any client (FILE=scenarios/a/b.yaml PORT=
 
 sanitize: $(SANITIZERS:%=sanitize-%) ## Tests and scenarios under the thread and the address sanitizer
 
-# THREAD_SANITIZER: Sources/Locks says why. Lines are all that findings need of what debuggers know, and half as long to make.
+# THREAD_SANITIZER: Sources/Locks says why. Lines are all that findings need of what debuggers know.
 SANITIZED = $(if $(SANITIZE),--sanitize=$(SANITIZE) --build-path .build/$(SANITIZE) -debug-info-format none \
     -Xswiftc -gline-tables-only -Xcc -gline-tables-only) \
     $(if $(filter thread,$(SANITIZE)),-Xswiftc -DTHREAD_SANITIZER)
@@ -183,14 +183,14 @@ export ASAN_OPTIONS = detect_leaks=0
 
 sanitize-%: SANITIZE = $*
 # Two processes share the tests, for two cores: a sanitizer takes its time. These take about half of it.
-HARNESS_TESTS = ^(ScenarioFormat|Judge|Harness|understudy)Tests\.
+FIRST_HALF = ^(ScenarioFormat|Judge|Harness|understudy|Fuzz)Tests\.
 HALF = $(SWIFT_TEST) $(SANITIZED) --skip-build --ignore-lock
 sanitize-%: setup
 	swift build $(SANITIZED) --build-tests
-	$(HALF) --filter '$(HARNESS_TESTS)' --xunit-output .build/$*/harness.xml >.build/$*/harness.log 2>&1 & harness=$$!; \
-	    trap 'kill $$harness 2>/dev/null; cat .build/$*/harness.log; exit 143' HUP INT TERM; \
-	    $(HALF) --skip '$(HARNESS_TESTS)' --xunit-output .build/$*/others.xml; others=$$?; \
-	    wait $$harness; harness=$$?; cat .build/$*/harness.log; [ $$others = 0 ] && [ $$harness = 0 ]
+	$(HALF) --filter '$(FIRST_HALF)' --xunit-output .build/$*/first.xml >.build/$*/first.log 2>&1 & first=$$!; \
+	    trap 'kill $$first 2>/dev/null; cat .build/$*/first.log; exit 143' HUP INT TERM; \
+	    $(HALF) --skip '$(FIRST_HALF)' --xunit-output .build/$*/second.xml; second=$$?; \
+	    wait $$first; first=$$?; cat .build/$*/first.log; [ $$second = 0 ] && [ $$first = 0 ]
 	swift build $(SANITIZED) --product understudy
 	.build/$*/debug/understudy run $(PLAYED) --report .build/$*/report
 	swift build $(SANITIZED) --product soak

@@ -12,7 +12,7 @@ results=${1:?"usage: run.sh RESULTS"}
 only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g upload-256m multipart-1g burst-2000 cold-start server simulator
     server-rules served-start served-idle served-8g served-latency served-journal
     tls-get tls-connect tls-resume tls-1g tls-burst tls-server jar-get
-    digest-get tunnel-get cached-get kept-get kept-1m kept-100k}
+    digest-get tunnel-get cached-get kept-get kept-1m}
 rounds=${ROUNDS:-3}
 case $results in /*) ;; *) results=$OLDPWD/$results ;; esac
 
@@ -52,7 +52,6 @@ digest-get 10000 session-networking/delegate session-networking/digest libcurl/e
 tunnel-get 10000 session-networking/delegate session-networking/tunnel
 cached-get 10000 session-networking/delegate session-networking/cached
 kept-get 10000 session-networking/delegate session-networking/memory
-kept-100k 100000 session-networking/store
 kept-1m 1000 session-networking/disk session-networking/file
 soak-requests 1000000 session-networking/delegate session-networking/completion session-networking/async
 soak-connections 100000 session-networking/delegate session-networking/completion session-networking/async
@@ -241,7 +240,7 @@ simulate() {
 
 cp -r ../certs "$directory/certs"
 case " $only " in
-    *tls-* | *-get\ * | *-1g\ * | *-300m\ * | *-1m\ * | *-100k\ * | *-256m\ * | *cold* | *soak* | *served-8g*)
+    *tls-* | *-get\ * | *-1g\ * | *-300m\ * | *-1m\ * | *-256m\ * | *cold* | *soak* | *served-8g*)
         mkdir "$directory/kept"
         export KEPT=$directory/kept
         truncate -s 1M "$directory/1m"

@@ -27,7 +27,6 @@ static const struct work works[] = {
     {"digest-get", "/", 100, 1, 500},
     {"tunnel-get", "/", 100, 1, 500},
     {"cached-get", "/", 100, 1, 500},
-    {"kept-100k", "/", 100, 1, 20000},
     {"kept-get", "/kept", 100, 1, 500},
     {"kept-1m", "/kept-1m", 1L << 20, 1, 500},
     {"soak-requests", "/", 100, 64, 50000},

@@ -25,24 +25,6 @@ enum Keeping: String {
     }
 }
 
-/// Stores answers of so many URLs, in a cache that has room for an eighth of 100,000.
-struct Storer: Loader {
-    func load(_ exchange: Exchange, times: Int, atOnce: Int) async -> Int {
-        let cache = URLCache(
-            memoryCapacity: 0, diskCapacity: 50 << 20, directory: Keeping.place.appendingPathComponent("many"))
-        let fields = ["Cache-Control": "max-age=3600"], data = Data(count: exchange.body)
-        for number in 0..<times {
-            guard let url = URL(string: "http://other.test/\(number)"),
-                let answer = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: fields)
-            else { return times }
-            cache.storeCachedResponse(CachedURLResponse(response: answer, data: data), for: URLRequest(url: url))
-            // It is not to have more to do than it can remember.
-            if number % 1000 == 999 { _ = cache.currentDiskUsage }
-        }
-        return cache.currentDiskUsage > 50 << 20 ? 1 : 0
-    }
-}
-
 /// Reads a file as long as the body, which is what an answer from disk is measured by.
 struct FileReader: Loader {
     func load(_ exchange: Exchange, times: Int, atOnce: Int) async -> Int {

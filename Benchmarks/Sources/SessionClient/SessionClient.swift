@@ -53,7 +53,6 @@ struct SessionClient {
         case "download": return DownloadLoader(configuration)
         #if !BENCHMARK_FOUNDATION
         case "file": return FileReader()
-        case "store": return Storer()
         case "bytes": return BytesLoader(configuration)
         default:
             if let keeping = Keeping(rawValue: style) {
