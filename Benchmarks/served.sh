@@ -20,7 +20,7 @@ large_route='  - {request: GET /8g, reply: {body: {size: 8GiB, pattern: counter}
 rules() {
     local number
     for number in 1 2 3 4 5 6 7 8 9; do
-        printf '  - {request: GET /others%d, reply: {body: no}}\n' "$number"
+        printf '  - {request: GET /others%d, reply: {body: "no"}}\n' "$number"
     done
     cat <<'END'
   - request: GET /users/{id}
