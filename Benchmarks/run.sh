@@ -176,12 +176,13 @@ load() {
     if [[ $work = tls-* || $work = tunnel-get ]]; then export SSL_CERT_FILE=$directory/certs/authority.pem; else unset SSL_CERT_FILE; fi
     # From there to 10 GiB memory is not to grow.
     if [ "$work" = soak-upload ]; then export FIRST_UPLOAD=$directory/100m; else unset FIRST_UPLOAD; fi
-    if [[ $work = seq-get || $work = jar-get || $work = tls-get || $work = cached-get || $work = kept-get ]]; then
-        pin=(taskset -c 0)
-        taskset -acp 0 "$fast_server" >/dev/null
-    else
-        taskset -acp "$last" "$fast_server" >/dev/null
-    fi
+    case $work in
+        seq-get | jar-get | tls-get | cached-get | kept-get)
+            pin=(taskset -c 0)
+            taskset -acp 0 "$fast_server" >/dev/null
+            ;;
+        *) taskset -acp "$last" "$fast_server" >/dev/null ;;
+    esac
     # It trusts one file only, whose name is fixed: in a name space of its own that file is ours.
     if [[ -n ${SSL_CERT_FILE-} && $program = foundation-networking ]]; then
         pin=(unshare --mount sh -c "mount --bind $SSL_CERT_FILE /etc/ssl/certs/ca-certificates.crt && exec \"\$@\"" - \

@@ -10,9 +10,12 @@ struct KeyHash: Hashable, Sendable {
     /// Nil where the system refuses to carry the function out.
     init?(_ key: String) {
         guard let hash = HashFunction.sha256.hash(key), hash.count >= 16 else { return nil }
-        (high, low) = (0, 0)
-        for byte in hash[..<8] { high = high << 8 | UInt64(byte) }
-        for byte in hash[8..<16] { low = low << 8 | UInt64(byte) }
+        (high, low) = hash.withUnsafeBytes { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
     }
 
     init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }

@@ -2,6 +2,7 @@ import Glibc
 import HTTPBasics
 import MachineContract
 import NIOCore
+import NIOPosix
 
 /// The two clocks and the randomness of the socket world.
 package struct LoopClock {
@@ -20,6 +21,13 @@ package struct LoopClock {
 
     /// The loop's own monotonic clock, so that timers and machines mean the same instants.
     package static func now() -> Instant { Instant(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds)) }
+
+    /// Runs a job so much later on an event loop: on the present one, if there is one.
+    @Sendable
+    package static func run(after span: Duration, _ job: @escaping @Sendable () -> Void) {
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        loop.scheduleTask(in: .nanoseconds(span.nanoseconds), job)
+    }
 
     private static func date() -> UnixTime {
         var time = timespec()

@@ -64,12 +64,14 @@ extension StringProtocol {
     /// Without leading and trailing spaces and tabs (OWS of RFC 9110 5.6.3).
     @inlinable
     package var trimmingWhitespace: SubSequence {
-        var start: Index?
-        var end = startIndex
-        for index in utf8.indices where utf8[index] != ASCII.space && utf8[index] != ASCII.tab {
-            start = start ?? index
-            end = utf8.index(after: index)
+        let bytes = utf8
+        let start = bytes.firstIndex { $0 != ASCII.space && $0 != ASCII.tab } ?? bytes.startIndex
+        var end = start, index = start
+        while index != bytes.endIndex {
+            let byte = bytes[index]
+            index = bytes.index(after: index)
+            if byte != ASCII.space, byte != ASCII.tab { end = index }
         }
-        return self[(start ?? end)..<end]
+        return self[start..<end]
     }
 }

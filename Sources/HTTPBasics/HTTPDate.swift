@@ -46,7 +46,7 @@ package enum HTTPDate {
 private struct DateScanner {
     private var rest: Substring.UTF8View
 
-    init(_ text: some StringProtocol) { rest = Substring(text.trimmingWhitespace).utf8 }
+    init(_ text: some StringProtocol) { rest = Substring(text).trimmingWhitespace.utf8 }
 
     var isAtEnd: Bool { rest.isEmpty }
 

@@ -17,12 +17,12 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
 
     /// The value of a Host field: the port only when it is not the scheme's own (BEHAVIOUR 2.F2-host).
     package var authority: String {
-        let name = host.contains(":") ? "[\(host)]" : host
-        return port == Origin.defaultPort(of: scheme) ? name : "\(name):\(port)"
+        let name = host.utf8.contains(ASCII.colon) ? "[" + host + "]" : host
+        return port == Origin.defaultPort(of: scheme) ? name : name + ":" + String(port)
     }
 
     /// TLS lies below HTTP.
     package var isSecure: Bool { scheme == "https" }
 
-    package var description: String { "\(scheme)://\(authority)" }
+    package var description: String { scheme + "://" + authority }
 }

@@ -7,6 +7,13 @@ package struct CacheKey: Hashable, Sendable {
     /// Nil for what no server can be asked for.
     package init?(_ url: URLReference) {
         guard let origin = url.origin else { return nil }
-        text = "\(origin)\(url.path.isEmpty ? "/" : url.path)\(url.query.map { "?\($0)" } ?? "")"
+        // Not interpolated: it is made for every request of a session with a cache.
+        var text = origin.description
+        text += url.path.isEmpty ? "/" : url.path
+        if let query = url.query {
+            text += "?"
+            text += query
+        }
+        self.text = text
     }
 }

@@ -23,10 +23,9 @@ package enum StoreDecision {
         return kept
     }
 
-    /// The variant of what a loader gives that knows itself what may be kept (BEHAVIOUR 2.D8).
-    package static func loadedVariant(_ method: String, sent: Fields, status: Int, fields: Fields) -> Variant? {
-        guard method == "GET", isAnswer(status), !asksForPart(sent) else { return nil }
-        return Variant(of: fields, to: sent)
+    /// The same of what a loader gives that knows itself what may be kept (BEHAVIOUR 2.D8).
+    package static func mayKeepLoaded(_ method: String, sent: Fields, status: Int) -> Bool {
+        method == "GET" && isAnswer(status) && !asksForPart(sent)
     }
 
     /// A part is never kept: it could be taken for the whole. What answers a condition of the caller's is the caller's.

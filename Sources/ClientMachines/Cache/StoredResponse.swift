@@ -7,8 +7,10 @@ package struct StoredResponse: Hashable, Sendable {
     /// What they say of caches: read once, asked several times for each request.
     package let control: CacheControl
     /// When its request set out, and when its head came, by this machine's clock.
-    package var asked: UnixTime
-    package var received: UnixTime
+    package let asked: UnixTime
+    package let received: UnixTime
+    /// When its origin made it. One that does not say so has made it when it came (RFC 9110 6.6.1).
+    let date: UnixTime
     package var variant: Variant
     /// It came over TLS, and its end was told apart from that of its connection: only then `immutable` counts
     /// (RFC 8246 3).
@@ -18,6 +20,7 @@ package struct StoredResponse: Hashable, Sendable {
         self.status = status
         self.fields = fields
         control = CacheControl(ofResponse: fields)
+        date = fields.first("Date").flatMap { HTTPDate.parse($0, now: received) } ?? received
         self.asked = asked
         self.received = received
         self.variant = variant
@@ -26,7 +29,4 @@ package struct StoredResponse: Hashable, Sendable {
     /// Its origin will not change it while it is fresh.
     var isSettled: Bool { isProtected && control.immutable }
     package var entityTag: EntityTag? { fields.first("ETag").flatMap { EntityTag(parsing: $0) } }
-
-    /// When its origin made it. One that does not say so has made it when it came (RFC 9110 6.6.1).
-    var date: UnixTime { fields.first("Date").flatMap { HTTPDate.parse($0, now: received) } ?? received }
 }

@@ -50,10 +50,10 @@ package struct ClientSettings: Equatable, Sendable {
 }
 
 /// One copy of them for all tasks of a session, each of which holds it.
-final class SharedSettings: Sendable {
+package final class SharedSettings: Sendable {
     let value: ClientSettings
 
-    init(_ value: ClientSettings) { self.value = value }
+    package init(_ value: ClientSettings) { self.value = value }
 }
 
 /// Bounds on what a peer may make us hold.

@@ -29,12 +29,22 @@ struct Hop {
         }
     }
     var cachePhase = CachePhase.unasked
+    /// The cache was asked before the task was started, and has nothing.
+    var isNotKept = false
     /// What of the cache might stand in for an answer that cannot be had.
     @Rare var standIn: KeptCandidate?
     private(set) var failedCredentials = 0
     private(set) var refused = RefusedCredentials()
 
     init(isDeclined: Bool = false) { self.isDeclined = isDeclined }
+
+    init(after lookup: TaskPlan.CacheLookup) {
+        switch lookup {
+        case .notYet: break
+        case .nothing: isNotKept = true
+        case .answer(let kept): cachePhase = .answers(KeptCandidate(index: 0, response: kept), isConfirmed: false)
+        }
+    }
 
     /// A credential went along, and the server asks for one. It has failed if it was meant for this: one that goes on
     /// from an earlier hop may have been for another space (BEHAVIOUR 2.A2-failures), and one that the session had from

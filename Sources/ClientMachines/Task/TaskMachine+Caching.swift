@@ -13,7 +13,8 @@ extension TaskMachine {
     func asksCache(for origin: Origin, _ turn: inout Turn) -> Bool {
         guard plan.usesCache, hop.cachePhase == .unasked else { return false }
         let fields = requestFields, decision = decision(about: nil, fields, at: turn.moment)
-        guard decision != .bypass, cache.mayHaveSome, !plan.cacheRule.ignoresKept, let key = CacheKey(request.url)
+        guard decision != .bypass, cache.mayHaveSome, !hop.isNotKept, !plan.cacheRule.ignoresKept,
+            let key = CacheKey(request.url)
         else {
             return go(on: decision, with: nil, fields, &turn)
         }

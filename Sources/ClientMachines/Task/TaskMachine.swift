@@ -27,7 +27,7 @@ package final class TaskMachine: Machine {
     let log: TransferLog?
 
     var attempt = Attempt()
-    var hop = Hop()
+    var hop: Hop
     var redirectCount = 0
     var pathWait = PathWait()
     /// Where the first request goes: what lets the session in goes nowhere else (BEHAVIOUR 1.C3-additional).
@@ -68,6 +68,7 @@ package final class TaskMachine: Machine {
         self.cookies = cookies
         self.admitted = admitted
         self.plan = plan
+        hop = Hop(after: plan.lookup)
         shared = settings
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)

@@ -23,6 +23,16 @@ package struct TaskPlan: Hashable, Sendable {
     package var cacheRule: CacheRule
     /// Its answers may come from the session's cache, and may be kept there.
     package var usesCache = false
+    package var lookup = CacheLookup.notYet
+
+    /// What the cache had for the request when the task was started.
+    package enum CacheLookup: Hashable, Sendable {
+        /// Nobody has looked.
+        case notYet
+        case nothing
+        /// The answer, which is offered under the number 0.
+        indirect case answer(StoredResponse)
+    }
     /// Which networks its requests may take (BEHAVIOUR 1.B16).
     package var demands = PathDemands.none
     /// The differentiated services code point (RFC 2474) of all its connections, redirects included; 0 for none.

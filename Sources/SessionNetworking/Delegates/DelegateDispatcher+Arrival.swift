@@ -55,7 +55,7 @@ extension DelegateDispatcher {
         }
     }
 
-    private func arrived(_ response: Response, for task: URLSessionTask) {
+    func arrived(_ response: Response, for task: URLSessionTask) {
         let public_ = task.note(response)
         if case .asyncBytes(let channel, let result) = task.endpoint, let task = task as? URLSessionDataTask {
             let bytes = URLSession.AsyncBytes(source: ByteSource(task: task, channel: channel))
@@ -69,16 +69,19 @@ extension DelegateDispatcher {
             // The dispatcher ran ahead between this call's looking for the task and now.
             if state.isDecided { return nil }
             state.isDecided = true
-            return state.delegate != nil || state.progress != nil || !state.resumeDataHandlers.isEmpty
-                || state.challenges.isKept
+            return state.isWatched
         }
         guard let isWatched else { return }
-        switch task.endpoint {
-        case .asyncData, .asyncFile, .asyncBytes:
-            if !isWatched, sessionDelegate == nil, !task.hasCustomCookies { return complete(task, failure) }
-        case .delegate, .dataHandler, .fileHandler: break
-        }
+        if !isWatched, hasNobodyElse(task) { return complete(task, failure) }
         leave(.call(task, .complete(failure)))
+    }
+
+    /// Nobody but the caller of an asynchronous method can hear of the task, except for those that it knows itself.
+    func hasNobodyElse(_ task: URLSessionTask) -> Bool {
+        switch task.endpoint {
+        case .asyncData, .asyncFile, .asyncBytes: sessionDelegate == nil && !task.hasCustomCookies
+        case .delegate, .dataHandler, .fileHandler: false
+        }
     }
 
     private func leaveIfDelegate(_ call: UserCall, _ task: URLSessionTask) {

@@ -72,18 +72,27 @@ extension DelegateDispatcher {
         guard let dataTask = task as? URLSessionDataTask else {
             return submit(.answer(id, .response(allow: true)))
         }
+        let submit: @Sendable (UserAnswer) -> Void = { [link] answer in link.submit(.answer(id, answer)) }
+        // Asked already, before the engine had the task.
+        let asked = task.shared.withLock { state in
+            defer { state.disposition = nil }
+            return state.disposition
+        }
+        if let asked {
+            if let answer = asked.close(submit) { submit(answer) }
+            return
+        }
         let publicResponse = task.note(response)
         let prompt = rest.map { _ in PromptAnswer() }
-        let question = ResponseQuestion(session: session, dataTask: dataTask, response: publicResponse) {
-            [link] disposition in
+        let question = ResponseQuestion(session: session, dataTask: dataTask, response: publicResponse) { disposition in
             let answer = Self.answer(disposition)
-            if prompt?.take(answer) != true { link.submit(.answer(id, answer)) }
+            if let prompt { prompt.give(answer) } else { submit(answer) }
         }
         begin(question)
-        if let rest, let answer = prompt?.close() { answered(id, of: task, answer, rest: rest) }
+        if let rest, let answer = prompt?.close(submit) { answered(id, of: task, answer, rest: rest) }
     }
 
-    private static func answer(_ disposition: URLSession.ResponseDisposition) -> UserAnswer {
+    static func answer(_ disposition: URLSession.ResponseDisposition) -> UserAnswer {
         switch disposition {
         case .cancel: .response(allow: false)
         case .allow: .response(allow: true)

@@ -27,16 +27,12 @@ extension DelegateDispatcher {
     private func findOnDisk(
         _ key: CacheKey, _ id: QuestionID, of task: URLSessionTask, _ cache: URLCache, besides kept: [OfferedResponse]
     ) {
-        guard state.withLock({ $0.slowReads <= 0 }) else { return offer(kept, id, to: task) }
-        let asking = OnlyOnce(task)
-        world.later(URLCache.patience) { [weak self] in
-            guard let self, let task = asking.take() else { return }
-            state.withLock { $0.slowReads += 1 }
-            offer(kept, id, to: task)
+        guard !cache.isDiskSlow else { return offer(kept, id, to: task) }
+        let reading = PatientRead(of: cache, for: task, later: world.later) { task in
+            task.session?.dispatcher.offer(kept, id, to: task)
         }
         cache.findOnDisk(key, on: executor(\.cacheReader), later: world.later) { found in
-            guard let task = asking.take() else { return self.state.withLock { $0.slowReads -= 1 } }
-            self.offer(kept + found, id, to: task)
+            if let task = reading.end() { self.offer(kept + found, id, to: task) }
         }
     }
 
@@ -89,7 +85,7 @@ extension DelegateDispatcher {
             case .onDisk(let found, let version):
                 KeptFileLoader(
                     found, version: version, for: request, of: cache, in: world, executor: world.makeBodyExecutor(),
-                    inlet: inlet, countSlow: { [weak self] change in self?.state.withLock { $0.slowReads += change } })
+                    inlet: inlet)
             }
         }
     }
@@ -234,9 +230,10 @@ extension StoredResponse {
 extension URLSessionTask {
     /// A protocol class may have answered another URL than the machine has asked for (BEHAVIOUR 2.D8).
     fileprivate var canonicalKeys: [CacheKey] {
-        guard plan?.usesCache == true, session?.protocolClasses.isEmpty == false else { return [] }
-        let url = (currentRequest?.url?.absoluteString).flatMap { URLReference($0) }
-        return url.flatMap { CacheKey($0) }.map { [$0] } ?? []
+        guard plan?.usesCache == true, session?.protocolClasses.isEmpty == false, let request = currentRequest,
+            let (key, _) = URLCache.parts(of: request)
+        else { return [] }
+        return [key]
     }
 
     /// What is known of the request's fields outside of the machine.

@@ -33,8 +33,6 @@ final class DelegateDispatcher: CallSink {
         var protocols: (any CallExecutor)?
         /// Where all that is kept on disk is looked for, before one is chosen.
         var cacheReader: (any CallExecutor)?
-        /// How many reads of it were passed over and have not come to their end. An end may be counted first.
-        var slowReads = 0
     }
 
     /// The session's registry and references; never held while calling out.

@@ -14,8 +14,8 @@ import NIOCore
 final class KeptFileLoader: Loader, @unchecked Sendable {
     // Safety: `reader`, `gathered` and `isOver` are used by jobs of `executor` only, which runs one after another.
 
-    /// How many blocks are read at once.
-    private static let blocks = 4
+    /// How many blocks are read at once: a mebibyte. Each time two threads are woken.
+    private static let blocks = 16
 
     private let found: KeptFile
     private let version: UInt64
@@ -24,10 +24,6 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
     private let world: SessionWorld
     private let executor: any CallExecutor
     private let inlet: EventInlet
-    /// Who has it tells first: what was read, or that it is left to its server.
-    private let first: OnlyOnce<EventInlet>
-    /// Called with 1 when the first pieces were not waited for, and with -1 when they are there.
-    private let countSlow: @Sendable (Int) -> Void
     private var reader: CacheReader?
     /// What is to be in memory from now on.
     private var gathered: Data?
@@ -35,26 +31,18 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
 
     init(
         _ found: KeptFile, version: UInt64, for request: ClientRequest, of cache: URLCache,
-        in world: SessionWorld, executor: any CallExecutor, inlet: EventInlet,
-        countSlow: @escaping @Sendable (Int) -> Void
+        in world: SessionWorld, executor: any CallExecutor, inlet: EventInlet
     ) {
         (self.found, self.version, self.request, self.cache) = (found, version, request, cache)
         (self.world, self.executor, self.inlet) = (world, executor, inlet)
-        self.countSlow = countSlow
-        first = OnlyOnce(inlet)
         if found.entry.bodyLength <= Int64(cache.limits.inMemory) { gathered = Data() }
     }
 
     func begin() {
-        world.later(URLCache.patience) { [first, countSlow] in
-            guard let inlet = first.take() else { return }
-            countSlow(1)
-            inlet.say(.declined)
-        }
-        readOn(isFirst: true)
+        readOn(PatientRead(of: cache, for: inlet, later: world.later) { inlet in inlet.say(.declined) })
     }
 
-    func goOn() { readOn(isFirst: false) }
+    func goOn() { readOn(nil) }
 
     func end() {
         executor.run {
@@ -64,12 +52,12 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
         }
     }
 
-    private func readOn(isFirst: Bool) {
+    /// - Parameter first: For the first pieces: the one who waits for them.
+    private func readOn(_ first: PatientRead<EventInlet>?) {
         executor.run {
-            guard !self.isOver else { return self.forsake(isFirst: isFirst) }
-            let delay = self.openedReader.delay
-            guard delay > .zero else { return self.tellOn(isFirst: isFirst) }
-            self.world.later(delay) { self.executor.run { self.tellOn(isFirst: isFirst) } }
+            let delay = self.isOver ? .zero : self.openedReader.delay
+            guard delay > .zero else { return self.tellOn(first) }
+            self.world.later(delay) { self.executor.run { self.tellOn(first) } }
         }
     }
 
@@ -82,18 +70,13 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
         return opened
     }
 
-    /// Nobody wants it any more. It counts no longer as slow, if it did.
-    private func forsake(isFirst: Bool) {
-        if isFirst, first.take() == nil { countSlow(-1) }
-    }
-
-    private func tellOn(isFirst: Bool) {
-        guard !isOver else { return forsake(isFirst: isFirst) }
-        let reader = openedReader, read = Result { try readSome(reader) }
-        if isFirst, first.take() == nil { return countSlow(-1) }
+    private func tellOn(_ first: PatientRead<EventInlet>?) {
+        let read = isOver ? nil : Result { try readSome(openedReader) }
+        if let first, first.end() == nil { return }
         switch read {
-        case .success(let (pieces, isWhole)): tell(pieces, isFirst: isFirst, isWhole: isWhole)
-        case .failure where isFirst: inlet.say(.declined)
+        case nil: break
+        case .success(let (pieces, isWhole)): tell(pieces, isFirst: first != nil, isWhole: isWhole)
+        case .failure where first != nil: inlet.say(.declined)
         case .failure:
             // As if its server had gone away: whoever asks once more is answered by the server.
             inlet.say(.failed(.networkConnectionLost, detail: "The kept answer cannot be read from disk to its end."))

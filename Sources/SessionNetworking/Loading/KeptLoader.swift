@@ -18,12 +18,22 @@ final class KeptLoader: Loader {
     }
 
     func begin() {
-        // What is no answer of HTTP has no head.
-        guard let head = (kept.response as? HTTPURLResponse)?.source.head else { return inlet.say(.declined) }
-        let response = Response.kept(head, for: request, bytes: kept.data.count)
-        let data = request.method == "HEAD" ? Data() : kept.data
+        guard let (response, data) = Self.answer(kept, to: request) else { return inlet.say(.declined) }
         if data.count <= Self.smallBytes { return inlet.say(.whole(response, ByteBuffer(bytes: data))) }
         inlet.say([.response(response)] + LoadEvent.pieces(of: data) + [.end])
+    }
+
+    /// The same of one that is told in one piece; nil for a larger one.
+    static func wholeAnswer(_ kept: CachedURLResponse, to request: ClientRequest) -> (Response, ByteBuffer)? {
+        guard let (response, data) = answer(kept, to: request), data.count <= smallBytes else { return nil }
+        return (response, ByteBuffer(bytes: data))
+    }
+
+    /// Nil for what is no answer of HTTP: it has no head.
+    private static func answer(_ kept: CachedURLResponse, to request: ClientRequest) -> (Response, Data)? {
+        guard let head = (kept.response as? HTTPURLResponse)?.source.head else { return nil }
+        let response = Response.kept(head, for: request, bytes: kept.data.count)
+        return (response, request.method == "HEAD" ? Data() : kept.data)
     }
 
     func goOn() {}

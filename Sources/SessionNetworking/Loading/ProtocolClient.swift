@@ -144,13 +144,8 @@ extension URLSessionTask {
     /// What the session's cache may keep of an answer to the task's present request (BEHAVIOUR 2.D8).
     fileprivate func keepable(_ response: URLResponse, _ policy: URLCache.StoragePolicy) -> KeepableResponse? {
         guard policy != .notAllowed, plan?.usesCache == true, let cache = session?.cache, let request = currentRequest,
-            let url = (request.url?.absoluteString).flatMap({ URLReference($0) }), let key = CacheKey(url),
-            let head = response.source.head
-        else { return nil }
-        let sent = request.values.fields ?? Fields()
-        let variant = StoreDecision.loadedVariant(
-            request.httpMethod ?? "GET", sent: sent, status: head.status, fields: head.fields.fields)
-        guard variant != nil,
+            let (key, sent) = URLCache.parts(of: request), let status = response.source.head?.status,
+            StoreDecision.mayKeepLoaded(request.httpMethod ?? "GET", sent: sent, status: status),
             let record = StoredResponse(CachedURLResponse(response: response, data: Data()), for: sent, at: cache.now)
         else { return nil }
         return KeepableResponse(record, for: key, isForMemoryOnly: policy == .allowedInMemoryOnly)

@@ -18,8 +18,8 @@ package struct SessionWorld: Sendable {
     package var makeBodyExecutor: @Sendable () -> any CallExecutor
     /// The clocks and the randomness of its machines, for what runs beside the engine.
     package var clock: WorldClock
-    /// Runs a job so much later, on any thread.
     package typealias Later = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+    /// Runs a job of ours, which waits for nothing, so much later on any thread.
     package var later: Later
     /// Where downloads grow; nil is the process's temporary directory.
     package var downloadDirectory: String?
@@ -60,7 +60,7 @@ package struct SessionWorld: Sendable {
         self.knownTypes = knownTypes
     }
 
-    /// Not earlier: a machine that is asked too soon waits once more.
+    /// Any job, on any thread. Not earlier: a machine that is asked too soon waits once more.
     package static func run(after span: Duration, _ job: @escaping @Sendable () -> Void) {
         let delay = DispatchTimeInterval.nanoseconds(Int(clamping: span.nanoseconds))
         DispatchQueue.global().asyncAfter(deadline: .now() + delay, execute: job)
@@ -77,6 +77,7 @@ package struct SessionWorld: Sendable {
                     settings: settings, sink: sink, resolver: resolver, tls: tls, connector: connector, paths: paths)
             },
             makeExecutor: { QueueExecutor($0) })
+        world.later = LoopClock.run
         world.trustStore = tls.store
         world.codings = .ofThisMachine
         return world

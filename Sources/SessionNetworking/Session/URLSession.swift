@@ -35,6 +35,7 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     let dispatcher: DelegateDispatcher
     let settled: URLSessionConfiguration
+    let machineSettings: SharedSettings
     private let queue: OperationQueue
     private let isShared: Bool
     /// Where credentials are looked up and kept (BEHAVIOUR 2.A14).
@@ -103,6 +104,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         dispatcher = DelegateDispatcher(
             delegate: delegate, executor: world.makeExecutor(queue), world: world,
             deliveryWindow: settings.deliveryWindow)
+        machineSettings = SharedSettings(settings)
         let engine = world.makeEngine(settings, dispatcher)
         self.engine = engine
         dispatcher.link.open(engine)
@@ -137,10 +139,11 @@ open class URLSession: NSObject, @unchecked Sendable {
         for task in neverResumed {
             task.signal { $0.gate.wasStarted ? nil : $0.gate.cancel(keepingResumeData: false) }
         }
-        if cancelling {
-            // The machine hears of it once, for all of them; their users see it at once (BEHAVIOUR 1.H1-cancel).
-            for task in dispatcher.state.withLock({ Array($0.tasks.values) }) {
-                task.shared.withLock { _ = $0.gate.cancel(keepingResumeData: false) }
+        for task in dispatcher.state.withLock({ Array($0.tasks.values) }) {
+            task.shared.withLock { state in
+                leaveToEngine(&state)
+                // The machine hears of it once, for all of them; their users see it at once (BEHAVIOUR 1.H1-cancel).
+                if cancelling { _ = state.gate.cancel(keepingResumeData: false) }
             }
         }
         engine.submit(.invalidate(cancelling: cancelling))
@@ -366,9 +369,13 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     func forgetUnstarted(_ identifier: Int) { _ = registry.withLock { $0.unstarted.removeValue(forKey: identifier) } }
 
-    /// Tells the engine what a task's gate let through; true when it has to be woken. Called under the task's lock.
+    var isInvalid: Bool { registry.withLock { $0.isInvalid } }
+
+    /// Tells the engine what a task's gate let through; true when it has to be woken, or the task has its answer at
+    /// hand. Called under the task's lock.
     func pass(_ signal: TaskGate.Signal, of task: URLSessionTask, _ state: inout URLSessionTask.Shared) -> Bool {
         let id = TaskID(task.identifier)
+        leaveToEngine(&state)
         switch signal {
         case .start: return start(task, &state, suspended: false)
         case .suspend: return engine.enqueue(.suspend(id))
@@ -405,7 +412,20 @@ open class URLSession: NSObject, @unchecked Sendable {
         } else if dispatcher.world.onMetrics != nil {
             plan.metrics = .observed
         }
+        if !suspended, let atHand = answerAtHand(&plan, of: task, &state) {
+            state.atHand = atHand
+            return true
+        }
         return engine.enqueue(.start(TaskID(task.identifier), consume plan, suspended: suspended))
+    }
+
+    /// A task that has its answer at hand begins in the engine after all. Called under the task's lock.
+    func leaveToEngine(_ state: inout URLSessionTask.Shared) {
+        guard let atHand = state.atHand else { return }
+        state.atHand = nil
+        // They are among those that were offered already: nothing is let go here.
+        state.offered = atHand.storages.offered
+        _ = engine.enqueue(atHand.start)
     }
 
     /// In whole microseconds: what a date cannot tell for sure is rounded away.
@@ -414,7 +434,10 @@ open class URLSession: NSObject, @unchecked Sendable {
         return .seconds(clamping: (seconds * 1e6).rounded() / 1e6)
     }
 
-    func wake() { engine.wake() }
+    /// What `pass` has left to be done outside of the lock.
+    func goOn(with task: URLSessionTask) {
+        if task.shared.withLock({ $0.atHand != nil }) { dispatcher.answerAtHand(task) } else { engine.wake() }
+    }
 
     /// Whom this session asks before it loads a request itself.
     var protocolClasses: [URLProtocol.Type] {

@@ -29,6 +29,9 @@ package struct WorldClock: Sendable {
         Moment(instant: instant(), date: UnixTime(date()), entropy: entropy())
     }
 
+    /// The same for a machine that leaves nothing to chance: to ask for some is a system call.
+    package var momentWithoutChance: Moment { Moment(instant: instant(), date: UnixTime(date()), entropy: 0) }
+
     /// Both, read once: dates that come from one reading are as far apart as their instants, even if the user sets the
     /// calendar meanwhile (BEHAVIOUR 2.G3-clock).
     package func reading() -> ClockReading { ClockReading(instant: instant(), date: date()) }

@@ -141,21 +141,20 @@ extension URLCache {
     final func findOnDisk(
         _ key: CacheKey, _ fields: Fields, _ take: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
-        let (writer, later, isSlow) = state.withLock { ($0.writer, $0.later, $0.slowReads > 0) }
-        guard let writer, !isSlow else { return take(nil) }
-        let taking = OnlyOnce(take)
-        later(Self.patience) {
-            guard let take = taking.take() else { return }
-            self.state.withLock { $0.slowReads += 1 }
-            take(nil)
-        }
+        let (writer, later) = state.withLock { ($0.writer, $0.later) }
+        guard let writer, !isDiskSlow else { return take(nil) }
+        let reading = PatientRead(of: self, for: take, later: later) { take in take(nil) }
         findOnDisk(key, on: writer, later: later) { found in
-            let response = taking.isTaken ? nil : self.read(found, fields)
-            guard let take = taking.take() else { return self.state.withLock { $0.slowReads -= 1 } }
+            let response = reading.isAwaited ? self.read(found, fields) : nil
+            guard let take = reading.end() else { return }
             // Not here: the caller may wait for what is to be written.
             later(.zero) { take(response) }
         }
     }
+
+    final var isDiskSlow: Bool { state.withLock { $0.slowReads > 0 } }
+
+    final func countSlowReads(_ change: Int) { state.withLock { $0.slowReads += change } }
 
     /// The same, however long it takes.
     final func findOnDisk(_ key: CacheKey, _ fields: Fields) -> CachedURLResponse? { read(findOnDisk(key), fields) }

@@ -10,6 +10,8 @@ extension URLCache {
 
     final var now: Date { state.withLock { $0.date }() }
 
+    final var mayHaveSome: Bool { state.withLock { $0.hasSome } }
+
     final var limits: BodyLimits { state.withLock { $0.limits } }
 
     /// A session asks only while something is kept; of what a subclass keeps nobody knows.

@@ -167,7 +167,7 @@ open class URLCache: NSObject, @unchecked Sendable {
         ["GET", "HEAD"].contains(request.httpMethod ?? "GET") ? parts(of: request) : nil
     }
 
-    private static func parts(of request: URLRequest) -> (CacheKey, Fields)? {
+    static func parts(of request: URLRequest) -> (CacheKey, Fields)? {
         guard let url = (request.url?.absoluteString).flatMap({ URLReference($0) }), let key = CacheKey(url) else {
             return nil
         }

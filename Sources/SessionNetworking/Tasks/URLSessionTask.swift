@@ -63,6 +63,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var suppliedError: (any Error)?
         /// What the cache has for the present request.
         var offered: [OfferedResponse] = []
+        /// It was there when the task was resumed.
+        var atHand: AnswerAtHand?
+        /// What the delegate has been asked without the machine, and not answered at once.
+        var disposition: PromptAnswer?
         /// The answer that the cache may keep.
         var collected: CollectedResponse?
         /// What this task has become: a protocol class that loads for it knows it by this object.
@@ -247,11 +251,11 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     /// The engine is woken after it: its first act may be one that needs the lock.
     func signal(_ change: (inout Shared) -> TaskGate.Signal?) {
         guard let session else { return }
-        let owesWake = shared.withLock { state in
+        let isLeft = shared.withLock { state in
             guard let signal = change(&state) else { return false }
             return session.pass(signal, of: self, &state)
         }
-        if owesWake { session.wake() }
+        if isLeft { session.goOn(with: self) }
     }
 
     /// The caller's form of a request of this task's. What an upload task sends is no part of its request.
@@ -338,6 +342,11 @@ extension URLSessionTask {
 }
 
 extension URLSessionTask.Shared {
+    /// Somebody sees more of the task than its result.
+    var isWatched: Bool {
+        delegate != nil || progress != nil || !resumeDataHandlers.isEmpty || challenges.isKept
+    }
+
     /// The loader's own object, if a loader gave it.
     func supplied(_ response: Response) -> URLResponse? {
         response.supplied.flatMap { supplied.indices.contains($0) ? supplied[$0] : nil }

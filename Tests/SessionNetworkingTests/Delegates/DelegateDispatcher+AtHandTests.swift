@@ -1,0 +1,101 @@
+import ClientMachines
+import Foundation
+import HTTPBasics
+import Testing
+
+@testable import SessionNetworking
+
+/// BEHAVIOUR 2.D4-memory: what is in memory is told without the engine, and until it is told everything else that
+/// happens to the task leads it there.
+@Suite struct AtHandTests {
+    private let world = FakeWorld()
+
+    private func session(
+        delegate: (any URLSessionDelegate)? = nil, fields: [String: String] = ["Cache-Control": "max-age=600"]
+    ) throws -> URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        let cache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, directory: nil)
+        configuration.urlCache = cache
+        let answer = try #require(
+            HTTPURLResponse(url: Sample.url, statusCode: 200, httpVersion: nil, headerFields: fields))
+        cache.storeCachedResponse(
+            CachedURLResponse(response: answer, data: Data("abc".utf8)), for: URLRequest(url: Sample.url))
+        let session = world.makeSession(delegate: delegate, configuration: configuration)
+        _ = world.engine.takeInputs()
+        return session
+    }
+
+    private func resumed(_ session: URLSession) -> URLSessionDataTask {
+        let task = session.dataTask(with: Sample.url)
+        task.resume()
+        return task
+    }
+
+    private static let whole = [
+        "s didReceive response 200", "s didReceive data 3", "s didFinishCollecting 1, state running",
+        "s didComplete no error, state completed",
+    ]
+
+    @Test func `a delegate is told in one job, and the engine hears nothing`() throws {
+        let task = resumed(try session(delegate: world.spy("s")))
+        #expect(world.queue.count == 1)
+        world.queue.runAll()
+        #expect(world.journal.take().suffix(4) == Self.whole)
+        #expect(world.engine.takeWords().isEmpty && !world.engine.isOwedWake)
+        #expect(task.countOfBytesReceived == 3)
+    }
+
+    @Test func `an async caller without a delegate has it before anything else runs`() async throws {
+        let session = try session()
+        let (data, response) = try await session.data(from: Sample.url)
+        #expect(data == Data("abc".utf8) && (response as? HTTPURLResponse)?.statusCode == 200)
+        #expect(world.queue.count == 0 && world.engine.takeWords().isEmpty)
+    }
+
+    @Test func `what has to be asked about goes to the engine`() throws {
+        _ = resumed(try session(fields: ["Cache-Control": "no-cache", "ETag": "\"1\""]))
+        #expect(world.engine.takeWords() == ["start 1"] && world.queue.count == 0)
+    }
+
+    @Test func `a task for which nothing is kept need not be looked up again`() throws {
+        let task = try session().dataTask(with: Sample.url.appendingPathComponent("other"))
+        task.resume()
+        #expect(world.engine.takePlans().map(\.lookup) == [.nothing])
+    }
+
+    @Test func `a task that is cancelled before it is told is the engine's`() throws {
+        let task = resumed(try session(delegate: world.spy("s")))
+        _ = world.journal.take()
+        task.cancel()
+        #expect(world.engine.takeWords() == ["start 1", "cancel 1"])
+        world.queue.runAll()
+        #expect(world.journal.take().isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `so is one whose session is invalidated`(cancelling: Bool) throws {
+        let session = try session(delegate: world.spy("s"))
+        _ = resumed(session)
+        _ = world.journal.take()
+        if cancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+        #expect(world.engine.takeWords() == ["start 1", cancelling ? "invalidate, cancelling" : "invalidate"])
+        world.queue.runAll()
+        #expect(world.journal.take().isEmpty)
+    }
+
+    @Test func `a delegate that says no has said so to the engine, too, and is not asked again`() throws {
+        let spy = SpyDelegate("s", world.journal, SpyDelegate.Answers(response: .cancel))
+        let task = resumed(try session(delegate: spy))
+        world.queue.runAll()
+        #expect(world.journal.take().last == "s didReceive response 200")
+        let plans = world.engine.takePlans()
+        guard case .answer(let kept)? = plans.first?.lookup else { throw Missing() }
+        #expect(plans.count == 1 && kept.status == 200)
+        world.ask(task, 1, .response(Sample.ok))
+        world.queue.runAll()
+        #expect(world.journal.take().isEmpty)
+        #expect(world.engine.takeWords() == ["answer 1 deny"])
+    }
+
+    private struct Missing: Error {}
+}
