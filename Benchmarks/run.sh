@@ -12,7 +12,7 @@ results=${1:?"usage: run.sh RESULTS"}
 only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g upload-256m multipart-1g burst-2000 cold-start server simulator
     server-rules served-start served-idle served-8g served-latency served-journal
     tls-get tls-connect tls-resume tls-1g tls-burst tls-server jar-get
-    digest-get tunnel-get cached-get kept-get kept-1m}
+    digest-get tunnel-get cached-get kept-get kept-1m storing-get}
 rounds=${ROUNDS:-3}
 case $results in /*) ;; *) results=$OLDPWD/$results ;; esac
 
@@ -53,6 +53,7 @@ tunnel-get 10000 session-networking/delegate session-networking/tunnel
 cached-get 10000 session-networking/delegate session-networking/cached
 kept-get 10000 session-networking/delegate session-networking/memory
 kept-1m 1000 session-networking/disk session-networking/file
+storing-get 20000 session-networking/quiet session-networking/storing
 soak-requests 1000000 session-networking/delegate session-networking/completion session-networking/async
 soak-connections 100000 session-networking/delegate session-networking/completion session-networking/async
 soak-file 1 session-networking/download

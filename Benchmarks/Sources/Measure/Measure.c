@@ -29,6 +29,7 @@ static const struct work works[] = {
     {"cached-get", "/", 100, 1, 500},
     {"kept-get", "/kept", 100, 1, 500},
     {"kept-1m", "/kept-1m", 1L << 20, 1, 500},
+    {"storing-get", "/", 100, 1, 500},
     {"soak-requests", "/", 100, 64, 50000},
     {"soak-connections", "/close", 100, 64, 50000},
     {"soak-file", "/10g", 10L << 30, 1, 500},
@@ -42,6 +43,8 @@ static struct {
     double wall, cpu;
     long resident_kb;
 } start;
+
+static long median_us, tail_us;
 
 static const struct work *find_work(const char *name) {
     for (size_t i = 0; i < sizeof works / sizeof *works; i++)
@@ -111,6 +114,11 @@ void measure_begin(struct job job) {
     start.wall = clock_seconds(CLOCK_MONOTONIC);
 }
 
+void measure_times(long median, long tail) {
+    median_us = median;
+    tail_us = tail;
+}
+
 void measure_end(struct job job, const char *client, int failed) {
     double wall = clock_seconds(CLOCK_MONOTONIC) - start.wall;
     double cpu = cpu_seconds() - start.cpu;
@@ -120,7 +128,9 @@ void measure_end(struct job job, const char *client, int failed) {
     long kept_kb = status_kb("VmRSS:") - start.resident_kb;
     const char *version = getenv("VERSION");
     printf("{\"work\":\"%s\",\"client\":\"%s/%s\",\"version\":\"%s\",\"n\":%d,\"bytes\":%ld,\"wall_s\":%.6f,"
-           "\"cpu_us_per_request\":%.3f,\"maxrss_kb\":%ld,\"grown_kb\":%ld,\"kept_kb\":%ld,\"failed\":%d}\n",
+           "\"cpu_us_per_request\":%.3f,\"maxrss_kb\":%ld,\"grown_kb\":%ld,\"kept_kb\":%ld,\"failed\":%d",
            job.work.name, client, job.style, version ? version : "", job.count, (job.work.body + job.work.upload) * job.count, wall,
            cpu * 1e6 / job.count, peak_kb, peak_kb - start.resident_kb, kept_kb, failed);
+    if (tail_us > 0) printf(",\"p50_us\":%ld,\"p99_us\":%ld", median_us, tail_us);
+    puts("}");
 }

@@ -63,6 +63,7 @@ struct SessionClient {
                 identity.configure(configuration)
                 return DelegateLoader(configuration)
             }
+            if let way = StoringLoader.Way(rawValue: style) { return StoringLoader(way, configuration) }
             return FileLoader.Way(rawValue: style).map { FileLoader($0, configuration) }
         #else
         default: return nil

@@ -37,6 +37,9 @@ struct job read_job(int count, char *const *words);
 /// Starts the clocks.
 void measure_begin(struct job job);
 
+/// How long answers took, in us, half of them and 99 in 100: where a work is about that.
+void measure_times(long median, long tail);
+
 /// Stops them and prints one line of JSON.
 void measure_end(struct job job, const char *client, int failed);
 
