@@ -31,7 +31,8 @@ extension DelegateDispatcher {
         let reading = PatientRead(of: cache, for: task, later: world.later) { task in
             task.session?.dispatcher.offer(kept, id, to: task)
         }
-        cache.findOnDisk(key, on: executor(\.cacheReader), later: world.later) { found in
+        let readsAhead = task.plan?.request.method != "HEAD"
+        cache.findOnDisk(key, readsAhead: readsAhead, on: executor(\.cacheReader), later: world.later) { found in
             if let task = reading.end() { self.offer(kept + found, id, to: task) }
         }
     }

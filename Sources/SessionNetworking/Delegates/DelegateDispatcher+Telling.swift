@@ -72,7 +72,8 @@ extension DelegateDispatcher {
         let charge = window.charge(for: data.count)
         let credit = task.shared.withLock { state in
             state.uncredited += charge
-            guard state.uncredited >= creditBytes else { return 0 }
+            // Once the machine has said how it ends, it waits for nothing.
+            guard state.uncredited >= creditBytes, !state.isDecided else { return 0 }
             defer { state.uncredited = 0 }
             return state.uncredited
         }

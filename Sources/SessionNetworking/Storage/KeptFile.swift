@@ -10,6 +10,8 @@ struct KeptFile: Sendable {
     let entry: CacheEntry
     var head: KeptHead
     let folder: CacheFolder
+    /// What was begun to be read when it was found.
+    var body: KeptBody?
 
     /// The whole of it; nil if its file is damaged, and gone then. Waits for the disk.
     func response(at now: UnixTime) -> CachedURLResponse? {

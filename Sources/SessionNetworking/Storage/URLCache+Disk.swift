@@ -117,11 +117,16 @@ extension URLCache {
     }
 
     /// Gives what is on disk for a key, once all is made that was to be done to it. Waits for the disk on an executor.
+    ///
+    /// - Parameter readsAhead: Whether the first bytes are read at once of an answer that needs no confirmation.
     final func findOnDisk(
-        _ key: CacheKey, on executor: any CallExecutor, later: @escaping SessionWorld.Later,
+        _ key: CacheKey, readsAhead: Bool = false, on executor: any CallExecutor, later: @escaping SessionWorld.Later,
         _ take: @escaping @Sendable ([OfferedResponse]) -> Void
     ) {
-        let find: @Sendable () -> Void = { take(self.findOnDisk(key)) }
+        let find: @Sendable () -> Void = {
+            let found = self.findOnDisk(key)
+            take(readsAhead ? self.readAhead(found) : found)
+        }
         let delay = state.withLock { $0.disk }?.folder.delay(of: .open) ?? .zero
         let start: @Sendable () -> Void = {
             delay == .zero ? executor.run(find) : later(delay) { executor.run(find) }
@@ -135,6 +140,18 @@ extension URLCache {
             ($0.unmade.concern(key) ? nil : $0.disk, $0.unmade.version(of: key))
         }
         return disk?.find(key).map { .onDisk($0, version: version) } ?? []
+    }
+
+    /// Where there is only one, and fresh: that is the answer to most requests.
+    private func readAhead(_ found: [OfferedResponse]) -> [OfferedResponse] {
+        let now = UnixTime(now)
+        guard found.count == 1, case .onDisk(var file, let version) = found[0],
+            Freshness(of: file.head.record, at: now).isFresh, !file.head.record.control.noCache
+        else { return found }
+        let body = KeptBody(file, inMemory: limits.inMemory, at: now)
+        if body.delay == .zero { body.readAhead() }
+        file.body = body
+        return [.onDisk(file, version: version)]
     }
 
     /// Whose variant it may be, with its body: nil also if the disk takes its time, and as long as it does.
