@@ -3,7 +3,7 @@ import Foundation
 import Measure
 import SessionNetworking
 
-/// One request after another, each with its time; between them many answers go into a cache of 50 MB, if that is wanted.
+/// One request after another, each with its time; in between many answers go into a cache of 50 MB, if that is wanted.
 final class StoringLoader: Loader {
     enum Way: String { case quiet, storing }
 

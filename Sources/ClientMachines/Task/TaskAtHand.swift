@@ -20,8 +20,6 @@ package final class TaskAtHand {
     package private(set) var calls: [UserCall] = []
     /// What the user is asked behind that: without an answer nothing goes on.
     package private(set) var question: Response?
-    /// Which of the kept responses was the last one.
-    package private(set) var index = 0
     /// It was played to its end.
     package private(set) var isOver = false
 
@@ -61,6 +59,9 @@ package final class TaskAtHand {
 
     private func take(_ output: TaskOutput, _ storages: some Storages, at moment: Moment) -> Bool {
         switch output {
+        case .tell(.complete(.some)):
+            // What is not in memory may be on disk.
+            return false
         case .tell(let call):
             calls.append(call)
         case .ask(.response(let response, _)):
@@ -71,7 +72,6 @@ package final class TaskAtHand {
             guard let answer = storages.answer(asked) else { return false }
             inputs.append(.answer(answer))
         case .loadKept(let index):
-            self.index = index
             guard let (response, body) = storages.kept(index, for: machine.request) else { return false }
             machine.log?.arrived(at: moment.instant)
             inputs.append(.arrived)
@@ -79,7 +79,7 @@ package final class TaskAtHand {
             if body.readableBytes > 0 { inputs.append(.loaded(.data(body))) }
             inputs.append(.loaded(.end))
         case .release, .abandon:
-            // A redirect has no use for its body.
+            // The body is over, or a redirect has no use for it.
             inputs.removeAll()
         case .finished:
             isOver = true

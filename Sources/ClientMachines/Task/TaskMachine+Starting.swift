@@ -119,6 +119,8 @@ extension TaskMachine {
     func resume(_ turn: inout Turn) {
         guard isSuspended, stage != .completed else { return }
         isSuspended = false
+        // Something may have been kept meanwhile.
+        hop.isNotKept = false
         log?.resumed()
         timeouts.resume()
         timeouts.progressed(at: turn.now)

@@ -6,33 +6,37 @@ import Foundation
 extension DelegateDispatcher {
     /// On the thread that has resumed the task. A caller whom nobody could be told before has the answer at once.
     func answerAtHand(_ task: URLSessionTask) {
-        if !task.shared.withLock({ $0.isWatched }), hasNobodyElse(task) { return tellAtHand(task) }
+        if hasNobodyElse(task), let atHand = decide(task, isAlone: true) {
+            return tell(atHand.played.calls, to: task)
+        }
         post(.job { self.tellAtHand(task) })
     }
 
     /// Decides, in one step with everything that a user can do to the task, that it ends like this.
-    private func tellAtHand(_ task: URLSessionTask) {
-        let atHand = task.shared.withLock { state -> AnswerAtHand? in
-            guard let atHand = state.atHand, atHand.played.isOver else { return state.atHand }
+    private func decide(_ task: URLSessionTask, isAlone: Bool = false) -> AnswerAtHand? {
+        task.shared.withLock { state in
+            guard let atHand = state.atHand, atHand.played.isOver, !isAlone || !state.isWatched else { return nil }
             (state.atHand, state.isDecided) = (nil, true)
             return atHand
         }
-        guard let atHand else { return }
-        if let response = atHand.played.question { return ask(about: response, atHand, task) }
-        tell(atHand.played.calls, to: task)
     }
 
-    /// A delegate that allows the response at once has the rest at once. Otherwise the task goes on in the engine, which
-    /// finds that the delegate was asked already.
-    private func ask(about response: Response, _ atHand: AnswerAtHand, _ task: URLSessionTask) {
-        guard let session = task.session, let dataTask = task as? URLSessionDataTask else { return }
-        let disposition = atHand.disposition
-        let isWanted = task.shared.withLock { state in
-            guard state.atHand === atHand else { return false }
-            state.disposition = disposition
-            return true
+    private func tellAtHand(_ task: URLSessionTask) {
+        if let atHand = decide(task) { return tell(atHand.played.calls, to: task) }
+        let disposition = PromptAnswer()
+        let atHand = task.shared.withLock { state in
+            if state.atHand != nil { state.disposition = disposition }
+            return state.atHand
         }
-        guard isWanted else { return }
+        if let atHand, let response = atHand.played.question { ask(about: response, disposition, atHand, task) }
+    }
+
+    /// A delegate that allows the response at once has the rest at once. Otherwise the task goes on in the engine,
+    /// which finds that the delegate was asked already.
+    private func ask(
+        about response: Response, _ disposition: PromptAnswer, _ atHand: AnswerAtHand, _ task: URLSessionTask
+    ) {
+        guard let session = task.session, let dataTask = task as? URLSessionDataTask else { return }
         begin(
             ResponseQuestion(session: session, dataTask: dataTask, response: task.note(response)) {
                 disposition.give(Self.answer($0))
@@ -41,13 +45,16 @@ extension DelegateDispatcher {
         if disposition.given == .response(allow: true) {
             calls = atHand.played.allow(atHand.storages, at: world.clock.momentWithoutChance)
         }
-        let isDecided = task.shared.withLock { state in
-            guard state.atHand === atHand else { return false }
-            if calls == nil { session.leaveToEngine(&state) }
-            (state.atHand, state.isDecided) = (nil, calls != nil)
-            return calls != nil
+        let rest = task.shared.withLock { state in
+            guard state.atHand === atHand else { return URLSession.Rest.nothing }
+            if calls == nil {
+                session.leaveToEngine(task, &state)
+                return .wakeEngine
+            }
+            (state.atHand, state.disposition, state.isDecided) = (nil, nil, true)
+            return .tell
         }
-        if isDecided, let calls { tell(calls, to: task) } else { session.goOn(with: task) }
+        if case .tell = rest { tell(calls ?? [], to: task) } else { session.carryOut(rest, of: task) }
     }
 
     /// On the delegate queue, or where nobody can be told before.
@@ -66,7 +73,7 @@ extension DelegateDispatcher {
                 if isTold { tell(call, to: task) } else { task.endpoint.keep(bytes) }
             case .metrics(let metrics):
                 world.onMetrics?(TaskID(task.identifier), metrics)
-                tell(call, to: task)
+                if !candidates(.metrics, for: task).isEmpty { tell(call, to: task) }
             case .complete(let failure):
                 complete(task, failure)
             default:

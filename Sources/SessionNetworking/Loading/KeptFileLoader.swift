@@ -73,7 +73,7 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
         guard !isOver.load(ordering: .relaxed) else { return }
         do {
             tell(request.method == "HEAD" ? KeptBody.Pieces(list: [], areLast: true) : try opened.next(), isFirst)
-        } catch where isFirst {
+        } catch  where isFirst {
             inlet.say(.declined)
         } catch {
             // As if its server had gone away: whoever asks once more is answered by the server.

@@ -10,17 +10,21 @@ import NIOCore
 /// It was played on the thread that has resumed the task, and is told where the user is told anyway: no loop is woken
 /// (BEHAVIOUR 2.D4-memory). Until then whatever else happens to the task leads it into the engine.
 final class AnswerAtHand: @unchecked Sendable {
-    // Safety: only the one who tells the user touches `played`.
+    // Safety: only the one who tells the user touches `played` and `storages`.
 
-    /// How the task begins in the engine.
-    let start: ClientInput
+    let plan: TaskPlan
     let played: TaskAtHand
     let storages: StoragesAtHand
-    /// What the delegate says of the response.
-    let disposition = PromptAnswer()
 
-    init(_ start: ClientInput, _ played: TaskAtHand, _ storages: StoragesAtHand) {
-        (self.start, self.played, self.storages) = (start, played, storages)
+    init(_ plan: TaskPlan, _ played: TaskAtHand, _ storages: StoragesAtHand) {
+        (self.plan, self.played, self.storages) = (plan, played, storages)
+    }
+
+    /// How the task begins in the engine. An answer that the delegate was asked about stays the answer.
+    func start(_ task: URLSessionTask, wasAsked: Bool) -> ClientInput {
+        var plan = plan
+        if wasAsked, let chosen = storages.chosen { plan.lookup = .answer(chosen.record) }
+        return .start(TaskID(task.identifier), plan, suspended: false)
     }
 }
 
@@ -30,6 +34,8 @@ final class StoragesAtHand: TaskAtHand.Storages {
     private let cookies: HTTPCookieStorage?
     private let first: CacheKey
     private(set) var offered: [OfferedResponse]
+    /// Which of them is the answer.
+    private(set) var chosen: OfferedResponse?
 
     /// - Parameter offered: What is in memory under the first key.
     init(_ cache: URLCache, _ cookies: HTTPCookieStorage?, first: CacheKey, offered: [OfferedResponse]) {
@@ -42,20 +48,17 @@ final class StoragesAtHand: TaskAtHand.Storages {
             return .cookies(cookies?.field(for: url).map { SecretText($0) })
         case .kept(let key):
             if key != first { offered = cache.find(key) }
-            return .kept(offered.map(\.record))
+            // Only the engine knows whom the session has been let in as (BEHAVIOUR 2.D4-authorization).
+            let isByUser = offered.contains { $0.record.variant.values.keys.contains("authorization") }
+            return isByUser ? nil : .kept(offered.map(\.record))
         default:
             return nil
         }
     }
 
-    /// The one that is the answer; in the engine it stands for all.
-    func keepOnly(_ index: Int) -> OfferedResponse {
-        offered = [offered[index]]
-        return offered[0]
-    }
-
     func kept(_ index: Int, for request: ClientRequest) -> (Response, ByteBuffer)? {
         guard offered.indices.contains(index), case .whole(let kept, _) = offered[index] else { return nil }
+        chosen = offered[index]
         return KeptLoader.wholeAnswer(kept, to: request)
     }
 }
@@ -70,6 +73,12 @@ extension URLSession {
             cache.isPlain, cookieStorage?.isPlain != false, cache.mayHaveSome, !isInvalid,
             let key = CacheKey(plan.request.url)
         else { return nil }
+        let moment = dispatcher.world.clock.momentWithoutChance, request = plan.request, rule = plan.cacheRule
+        let decide = { (stored: StoredResponse?) in
+            ReuseDecision.decide(
+                rule, method: request.method, fields: request.fields, stored: stored, at: moment.date)
+        }
+        guard decide(nil) != .bypass else { return nil }
         let found = cache.find(key)
         guard !found.isEmpty else {
             if !cache.mayBeOnDisk(key) { plan.lookup = .nothing }
@@ -77,17 +86,11 @@ extension URLSession {
         }
         // Let go outside of the lock: they may hold objects of the caller's.
         state.offered = found
-        let moment = dispatcher.world.clock.momentWithoutChance, request = plan.request, rule = plan.cacheRule
-        let isUsable = { (one: OfferedResponse) in
-            let decision = ReuseDecision.decide(
-                rule, method: request.method, fields: request.fields, stored: one.record, at: moment.date)
-            return decision == .use
-        }
-        guard found.contains(where: isUsable) else { return nil }
+        guard found.contains(where: { decide($0.record) == .use }) else { return nil }
         let storages = StoragesAtHand(cache, cookieStorage, first: key, offered: found)
-        guard let played = TaskAtHand(plan, machineSettings, storages, at: moment) else { return nil }
-        if played.question != nil { plan.lookup = .answer(storages.keepOnly(played.index).record) }
-        return AnswerAtHand(.start(TaskID(task.identifier), plan, suspended: false), played, storages)
+        let played = TaskAtHand(plan, machineSettings, storages, at: moment)
+        state.offered += storages.offered
+        return played.map { AnswerAtHand(plan, $0, storages) }
     }
 }
 #endif

@@ -37,8 +37,8 @@ package struct SessionWorld: Sendable {
     package var trustStore = TrustStore.system
     /// Which domains belong to no one alone, for storages of cookies in memory.
     package var publicSuffixes: any PublicSuffixes = PublicSuffixLibrary.system
-    /// An observer is told how each task's transfers went, on the engine's thread; the task's user
-    /// notices nothing of it.
+    /// An observer is told how each task's transfers went, on the engine's thread or where the user is
+    /// told; the task's user notices nothing of it.
     package var onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)?
 
     package init(

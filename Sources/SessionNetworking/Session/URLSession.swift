@@ -45,7 +45,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     let cookiePolicy: HTTPCookie.AcceptPolicy
     private let configuredProtocols: [URLProtocol.Type]
     private let registry = Lock(Registry())
-    private let engine: any Engine<ClientInput>
+    let engine: any Engine<ClientInput>
 
     /// A copy of the configuration that the session was made with; changing it changes nothing.
     open var configuration: URLSessionConfiguration {
@@ -141,7 +141,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         }
         for task in dispatcher.state.withLock({ Array($0.tasks.values) }) {
             task.shared.withLock { state in
-                leaveToEngine(&state)
+                leaveToEngine(task, &state)
                 // The machine hears of it once, for all of them; their users see it at once (BEHAVIOUR 1.H1-cancel).
                 if cancelling { _ = state.gate.cancel(keepingResumeData: false) }
             }
@@ -370,74 +370,6 @@ open class URLSession: NSObject, @unchecked Sendable {
     func forgetUnstarted(_ identifier: Int) { _ = registry.withLock { $0.unstarted.removeValue(forKey: identifier) } }
 
     var isInvalid: Bool { registry.withLock { $0.isInvalid } }
-
-    /// Tells the engine what a task's gate let through; true when it has to be woken, or the task has its answer at
-    /// hand. Called under the task's lock.
-    func pass(_ signal: TaskGate.Signal, of task: URLSessionTask, _ state: inout URLSessionTask.Shared) -> Bool {
-        let id = TaskID(task.identifier)
-        leaveToEngine(&state)
-        switch signal {
-        case .start: return start(task, &state, suspended: false)
-        case .suspend: return engine.enqueue(.suspend(id))
-        case .resume: return engine.enqueue(.resume(id))
-        case .cancel(let keep): return engine.enqueue(.cancel(id, keepingResumeData: keep))
-        case .startCancelled(let keep):
-            _ = start(task, &state, suspended: true)
-            return engine.enqueue(.cancel(id, keepingResumeData: keep))
-        }
-    }
-
-    private func start(_ task: URLSessionTask, _ state: inout URLSessionTask.Shared, suspended: Bool) -> Bool {
-        guard var plan = task.plan else { return false }
-        // After the start: an invalidation meanwhile finds the task in the registry, and waits for its lock.
-        defer { forgetUnstarted(task.identifier) }
-        dispatcher.register(task)
-        // Not before: the task's delegate may have been set after the task was made.
-        let earliest = suspended ? nil : state.earliestBeginDate
-        let choice = DelegateChoice(task: state.delegate, session: dispatcher.sessionDelegate)
-        plan.asks = choice.questions(
-            endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask, isDelayed: earliest != nil)
-        if plan.resumable == nil { plan.asks.remove(.bodyStreamFrom) }
-        if !plan.usesCache { plan.asks.remove(.willCache) }
-        if choice.taskMayDecideTrust { plan.trustScope = state.delegate.map(dispatcher.trustScope) }
-        plan.hasProtocols = !protocolClasses.isEmpty
-        if plan.hasProtocols { plan.asks.insert(.loadChallenge) }
-        // Nobody's method, but the storage may have a credential.
-        if credentialStorage != nil || plan.asks.contains(.connection) { plan.asks.insert(.challenge) }
-        state.tellsBody = task.endpoint.tellsBody(to: state.delegate)
-        plan.tellsBody = state.tellsBody
-        plan.delay = earliest.map { delay(until: $0) }
-        if !choice.able(to: .metrics).isEmpty {
-            plan.metrics = .told
-        } else if dispatcher.world.onMetrics != nil {
-            plan.metrics = .observed
-        }
-        if !suspended, let atHand = answerAtHand(&plan, of: task, &state) {
-            state.atHand = atHand
-            return true
-        }
-        return engine.enqueue(.start(TaskID(task.identifier), consume plan, suspended: suspended))
-    }
-
-    /// A task that has its answer at hand begins in the engine after all. Called under the task's lock.
-    func leaveToEngine(_ state: inout URLSessionTask.Shared) {
-        guard let atHand = state.atHand else { return }
-        state.atHand = nil
-        // They are among those that were offered already: nothing is let go here.
-        state.offered = atHand.storages.offered
-        _ = engine.enqueue(atHand.start)
-    }
-
-    /// In whole microseconds: what a date cannot tell for sure is rounded away.
-    private func delay(until date: Date) -> Duration {
-        let seconds = date.timeIntervalSince(dispatcher.world.clock.date())
-        return .seconds(clamping: (seconds * 1e6).rounded() / 1e6)
-    }
-
-    /// What `pass` has left to be done outside of the lock.
-    func goOn(with task: URLSessionTask) {
-        if task.shared.withLock({ $0.atHand != nil }) { dispatcher.answerAtHand(task) } else { engine.wake() }
-    }
 
     /// Whom this session asks before it loads a request itself.
     var protocolClasses: [URLProtocol.Type] {

@@ -12,6 +12,8 @@ struct CacheState {
     var unmade = UnmadeChanges()
     /// What makes the changes on disk, one after another.
     var writer: (any CallExecutor)?
+    /// How many have begun and not come to their end.
+    var reads = 0
     /// How many reads were not waited for and have not come to their end. An end may be counted first.
     var slowReads = 0
     /// In bytes.

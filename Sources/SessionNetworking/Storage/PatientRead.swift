@@ -12,9 +12,10 @@ final class PatientRead<Waiter: Sendable>: Sendable {
     ) {
         let waiting = OnlyOnce(waiter)
         (self.waiter, self.cache) = (waiting, cache)
+        cache.count(\.reads, 1)
         later(URLCache.patience) {
             guard let waiter = waiting.take() else { return }
-            cache.countSlowReads(1)
+            cache.count(\.slowReads, 1)
             goOn(waiter)
         }
     }
@@ -24,7 +25,8 @@ final class PatientRead<Waiter: Sendable>: Sendable {
     /// To be called once, when it has come to its end: who has waited, nil if nobody does any more.
     func end() -> Waiter? {
         let waiter = waiter.take()
-        if waiter == nil { cache.countSlowReads(-1) }
+        cache.count(\.reads, -1)
+        if waiter == nil { cache.count(\.slowReads, -1) }
         return waiter
     }
 }

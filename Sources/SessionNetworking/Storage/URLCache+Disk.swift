@@ -142,10 +142,11 @@ extension URLCache {
         return disk?.find(key).map { .onDisk($0, version: version) } ?? []
     }
 
-    /// Where there is only one, and fresh: that is the answer to most requests.
+    /// Where there is only one, and fresh: that is the answer to most requests. Nor are others to wait for it who look
+    /// for theirs.
     private func readAhead(_ found: [OfferedResponse]) -> [OfferedResponse] {
         let now = UnixTime(now)
-        guard found.count == 1, case .onDisk(var file, let version) = found[0],
+        guard found.count == 1, state.withLock({ $0.reads == 1 }), case .onDisk(var file, let version) = found[0],
             Freshness(of: file.head.record, at: now).isFresh, !file.head.record.control.noCache
         else { return found }
         let body = KeptBody(file, inMemory: limits.inMemory, at: now)
@@ -171,7 +172,9 @@ extension URLCache {
 
     final var isDiskSlow: Bool { state.withLock { $0.slowReads > 0 } }
 
-    final func countSlowReads(_ change: Int) { state.withLock { $0.slowReads += change } }
+    final func count(_ reads: WritableKeyPath<CacheState, Int>, _ change: Int) {
+        state.withLock { $0[keyPath: reads] += change }
+    }
 
     /// The same, however long it takes.
     final func findOnDisk(_ key: CacheKey, _ fields: Fields) -> CachedURLResponse? { read(findOnDisk(key), fields) }

@@ -251,11 +251,11 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     /// The engine is woken after it: its first act may be one that needs the lock.
     func signal(_ change: (inout Shared) -> TaskGate.Signal?) {
         guard let session else { return }
-        let isLeft = shared.withLock { state in
-            guard let signal = change(&state) else { return false }
+        let rest = shared.withLock { state in
+            guard let signal = change(&state) else { return URLSession.Rest.nothing }
             return session.pass(signal, of: self, &state)
         }
-        if isLeft { session.goOn(with: self) }
+        session.carryOut(rest, of: self)
     }
 
     /// The caller's form of a request of this task's. What an upload task sends is no part of its request.

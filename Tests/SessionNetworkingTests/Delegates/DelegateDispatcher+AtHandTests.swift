@@ -7,7 +7,7 @@ import Testing
 
 /// BEHAVIOUR 2.D4-memory: what is in memory is told without the engine, and until it is told everything else that
 /// happens to the task leads it there.
-@Suite struct AtHandTests {
+@Suite(.endsInTime) struct AtHandTests {
     private let world = FakeWorld()
 
     private func session(
