@@ -17,6 +17,12 @@ package enum ASCII {
 
     @inlinable package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 0x20 : byte }
 
+    /// The same of all letters of a text; those beyond US-ASCII stay as they are.
+    package static func lowercased(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(where: { $0 &- 65 < 26 }) else { return String(text) }
+        return String(decoding: text.utf8.map { lowercased($0) }, as: UTF8.self)
+    }
+
     @inlinable package static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
     @inlinable package static func isLetter(_ byte: UInt8) -> Bool { lowercased(byte) &- 97 < 26 }

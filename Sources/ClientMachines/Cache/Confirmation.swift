@@ -18,7 +18,7 @@ package enum Confirmation {
         guard concerns(stored, fields) else { return nil }
         var kept = Confirmation.kept
         for member in fields.joined("Connection")?.listMembers ?? [] {
-            kept.insert(member.trimmingWhitespace.lowercased())
+            kept.insert(ASCII.lowercased(member.trimmingWhitespace))
         }
         var merged = stored.fields
         // They are about the time of an answer: this one's, though it may be silent (RFC 9110 6.6.1).
@@ -26,7 +26,8 @@ package enum Confirmation {
         merged.remove("Date")
         var replaced: Set<String> = []
         for field in fields.list {
-            let name = field.name.lowercased()
+            // As `Fields` compares: other letters than those of US-ASCII have no other form.
+            let name = ASCII.lowercased(field.name)
             guard !kept.contains(name) else { continue }
             if replaced.insert(name).inserted { merged.remove(name) }
             merged.append(field.name, field.value)

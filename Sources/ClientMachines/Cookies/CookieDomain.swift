@@ -11,12 +11,7 @@ package enum CookieDomain {
         guard let host = url.host, let first = host.utf8.first, first != dot, host.utf8.count <= mostBytes else {
             return nil
         }
-        return lowercased(host)
-    }
-
-    package static func lowercased(_ host: some StringProtocol) -> String {
-        guard host.utf8.contains(where: { $0 &- 65 < 26 }) else { return String(host) }
-        return String(decoding: host.utf8.map(ASCII.lowercased), as: UTF8.self)
+        return ASCII.lowercased(host)
     }
 
     /// Both in small letters: the same, or a host below the domain.

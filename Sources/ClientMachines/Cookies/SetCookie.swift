@@ -49,7 +49,7 @@ package struct SetCookie: Equatable, Sendable {
         } else if name.equalsIgnoringCase("Domain") {
             let domain = value.utf8.first == UInt8(ascii: ".") ? Substring(value.utf8.dropFirst()) : value
             // An empty one says nothing (RFC 6265 5.2.3).
-            if !domain.isEmpty { self.domain = CookieDomain.lowercased(domain) }
+            if !domain.isEmpty { self.domain = ASCII.lowercased(domain) }
         } else if name.equalsIgnoringCase("Path") {
             namesPath = true
             path = value.utf8.first == UInt8(ascii: "/") ? String(value) : nil

@@ -234,7 +234,7 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
             guard let document else { return true }
             guard let host = CookieDomain.host(of: url), let documentHost = document.host else { return false }
             let suffixes = state.withLock { $0.suffixes }
-            return suffixes.site(of: host) == suffixes.site(of: CookieDomain.lowercased(documentHost))
+            return suffixes.site(of: host) == suffixes.site(of: ASCII.lowercased(documentHost))
         }
     }
 

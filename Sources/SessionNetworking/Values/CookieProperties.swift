@@ -15,7 +15,7 @@ enum CookieProperties {
         guard let domain = (properties[.domain] as? String ?? origin?.host).flatMap(ascii), !domain.isEmpty else {
             return nil
         }
-        var cookie = Cookie(name: name, value: value, domain: CookieDomain.lowercased(domain))
+        var cookie = Cookie(name: name, value: value, domain: ASCII.lowercased(domain))
         if cookie.domain.utf8.first == UInt8(ascii: ".") {
             (cookie.domain, cookie.isHostOnly) = (String(cookie.domain.dropFirst()), false)
         }

@@ -33,6 +33,12 @@ import Testing
         #expect(updated.fields == kept.response.fields)
     }
 
+    @Test func `a field whose name has other letters than US-ASCII's does not come twice`() throws {
+        let kept = Kept(("\u{4BC}", "1"))
+        let updated = try #require(update(kept, ("\u{4BC}", "1")))
+        #expect(updated.fields.list.count == 1)
+    }
+
     @Test func `another Vary makes it another variant, or none`() throws {
         let updated = try #require(update(Kept(), ("Vary", "X-Key")))
         #expect(updated.variant.matches(Fields([.init("X-Key", "k")])) && !updated.variant.matches(Fields()))
