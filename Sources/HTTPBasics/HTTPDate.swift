@@ -27,19 +27,23 @@ package enum HTTPDate {
         let date = CivilDate(daysSinceEpoch: days)
         // 1970-01-01 was a Thursday.
         let weekday = dayNames[Int(((days + 4) % 7 + 7) % 7)]
-        let clock = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { padded($0, 2) }
-        return "\(weekday), \(padded(date.day, 2)) \(monthNames[Int(date.month - 1)]) \(padded(date.year, 4)) "
-            + clock.joined(separator: ":") + " GMT"
+        let clock = "\(pairs[secondOfDay / 3600]):\(pairs[secondOfDay / 60 % 60]):\(pairs[secondOfDay % 60])"
+        let year = "\(pairs[date.year / 100])\(pairs[date.year % 100])"
+        return "\(weekday), \(pairs[date.day]) \(monthNames[Int(date.month - 1)]) \(year) \(clock) GMT"
     }
+
+    private struct Pairs {
+        private let texts = (0..<100).map { $0 < 10 ? "0\($0)" : "\($0)" }
+
+        subscript(number: Int64) -> String { texts[Int(number)] }
+    }
+
+    /// Numbers below 100 with two digits each.
+    private static let pairs = Pairs()
 
     static let dayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     static let longDayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
     static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
 }
 
 /// Reads the parts of a date from left to right.

@@ -3,13 +3,18 @@ package enum PercentEncoding {
     /// Escapes are replaced by what they stand for. Malformed escapes stay as written; so does the whole text if it
     /// would decode to something that is not UTF-8, because a guess would be a wrong password.
     package static func decoded(_ text: some StringProtocol) -> String {
-        guard text.utf8.contains(percent) else { return String(text) }
-        let input = Array(text.utf8)
+        var text = Substring(text)
+        return text.withUTF8 { decoded($0[...]) }
+    }
+
+    /// The same of a text's bytes.
+    package static func decoded(_ input: UnsafeBufferPointer<UInt8>.SubSequence) -> String {
+        guard input.contains(percent) else { return String(decoding: input, as: UTF8.self) }
         var output: [UInt8] = []
         output.reserveCapacity(input.count)
-        var index = 0
-        while index < input.count {
-            if input[index] == percent, index + 2 < input.count, let high = ASCII.hexValue(input[index + 1]),
+        var index = input.startIndex
+        while index < input.endIndex {
+            if input[index] == percent, index + 2 < input.endIndex, let high = ASCII.hexValue(input[index + 1]),
                 let low = ASCII.hexValue(input[index + 2])
             {
                 output.append(high << 4 | low)
@@ -19,7 +24,7 @@ package enum PercentEncoding {
                 index += 1
             }
         }
-        return String(validating: output, as: UTF8.self) ?? String(text)
+        return String(validating: output, as: UTF8.self) ?? String(decoding: input, as: UTF8.self)
     }
 
     /// Encodes what must not appear in a request line: blanks, control characters, bytes beyond ASCII, and "#",

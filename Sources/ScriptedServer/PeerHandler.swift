@@ -355,9 +355,10 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// The loop has been through all that came in. Reports are never made from inside a write: with a client that reads
     /// fast, one write within the other would use up the stack.
     func attend() {
+        flush()
+        // What the kernel has taken just now is reported here; what follows from that is for another time.
         isToBeAttended = false
         reportWritten()
-        flush()
     }
 
     /// Before any later news of this connection, so that the machine sees cause before effect.

@@ -1,19 +1,18 @@
+import DequeModule
 import HTTPBasics
 import Locks
-import NIOCore
 import ServerScript
 
 /// The journal of one server, readable from any thread while it grows. The newest entries are kept when there
 /// are too many, and violations longest; what is counted counts all of them.
 final class ServerRecord: Sendable {
     struct Entries {
-        /// Rings, so that one can be forgotten for each that comes: many at once would keep a request waiting.
-        private var eventRing = CircularBuffer<ServerEvent>()
-        private var numberRing = CircularBuffer<Int>()
-        var events: [ServerEvent] { Array(eventRing) }
+        /// A ring, so that one can be forgotten for each that comes: many at once would keep a request waiting.
+        private var ring: Deque<(event: ServerEvent, number: Int)> = []
+        var events: [ServerEvent] { ring.map(\.event) }
         /// For each of them the number of its exchange in the round, from 1; 0 for one that is about none.
-        var numbers: [Int] { Array(numberRing) }
-        fileprivate var count: Int { eventRing.count }
+        var numbers: [Int] { ring.map(\.number) }
+        fileprivate var count: Int { ring.count }
         fileprivate(set) var forgottenRequests = 0
         fileprivate private(set) var keptRequests = 0
         private var lastForgotten = 0
@@ -27,10 +26,9 @@ final class ServerRecord: Sendable {
 
         /// What is left of a forgotten request, such as its violation, would look like one that could not be read.
         var retained: RetainedJournal {
-            let isWhole = numberRing.map { $0 == 0 || $0 > lastForgotten }
+            let whole = ring.filter { $0.number == 0 || $0.number > lastForgotten }
             return RetainedJournal(
-                events: zip(eventRing, isWhole).compactMap { $1 ? $0 : nil },
-                numbers: zip(numberRing, isWhole).compactMap { $1 ? $0 : nil }, forgottenRequests: forgottenRequests)
+                events: whole.map(\.event), numbers: whole.map(\.number), forgottenRequests: forgottenRequests)
         }
 
         private mutating func number(of event: ServerEvent) -> Int {
@@ -50,15 +48,13 @@ final class ServerRecord: Sendable {
         }
 
         fileprivate mutating func keep(_ event: ServerEvent) {
-            numberRing.append(number(of: event))
-            eventRing.append(event)
+            ring.append((event, number(of: event)))
             weight += event.weight
             if case .request = event.kind { keptRequests += 1 }
         }
 
         fileprivate mutating func forgetOldest() {
-            guard let event = eventRing.popFirst() else { return }
-            let number = numberRing.removeFirst()
+            guard let (event, number) = ring.popFirst() else { return }
             weight -= event.weight
             guard case .request = event.kind else { return }
             lastForgotten = number
@@ -87,8 +83,7 @@ final class ServerRecord: Sendable {
 
     func append(_ event: ServerEvent) {
         entries.withLock { entries in
-            // A ring that is quite full would double.
-            while entries.count > 0, entries.count + 1 >= mostEvents || entries.weight > mostWeight {
+            while entries.count > 0, entries.count >= mostEvents || entries.weight > mostWeight {
                 entries.forgetOldest()
             }
             entries.keep(event)

@@ -8,11 +8,8 @@ package struct FormItems: Sendable {
     package private(set) var list: [(name: String, value: String)] = []
 
     package init(_ text: some StringProtocol) {
-        for item in text.utf8.split(separator: UInt8(ascii: "&")) {
-            guard list.count < FormItems.limit else { return }
-            let name = item.prefix { $0 != ASCII.equals }
-            list.append((FormItems.decoded(name), FormItems.decoded(item.dropFirst(name.count + 1))))
-        }
+        var text = Substring(text)
+        text.withUTF8 { read($0[...]) }
     }
 
     /// Of a target, what stands behind its question mark.
@@ -20,13 +17,24 @@ package struct FormItems: Sendable {
         self.init(PathPattern.divided(target).query?.dropFirst() ?? "")
     }
 
-    private static func decoded(_ bytes: some Collection<UInt8>) -> String {
-        guard bytes.contains(UInt8(ascii: "+")) else {
-            return PercentEncoding.decoded(String(decoding: bytes, as: UTF8.self))
+    private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>.SubSequence) {
+        var left = bytes
+        while !left.isEmpty, list.count < FormItems.limit {
+            let item = left.prefix { $0 != UInt8(ascii: "&") }
+            left = left.dropFirst(item.count + 1)
+            if item.isEmpty { continue }
+            let name = item.prefix { $0 != ASCII.equals }
+            list.append((FormItems.decoded(name), FormItems.decoded(item.dropFirst(name.count + 1))))
         }
+    }
+
+    private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>.SubSequence) -> String {
+        guard bytes.contains(UInt8(ascii: "+")) else { return PercentEncoding.decoded(bytes) }
         let blanks = bytes.map { $0 == UInt8(ascii: "+") ? ASCII.space : $0 }
-        return PercentEncoding.decoded(String(decoding: blanks, as: UTF8.self))
+        return blanks.withUnsafeBufferPointer { PercentEncoding.decoded($0[...]) }
     }
 
     package func values(_ name: String) -> [String] { list.filter { $0.name == name }.map(\.value) }
+
+    func first(_ name: String) -> String? { list.first { $0.name == name }?.value }
 }

@@ -30,8 +30,12 @@ package indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    package static func quoted(_ text: String) -> String {
-        var result = "\""
+    package static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+
+    /// As it stands between the quotes.
+    static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5c || $0 == 0x7f }) else { return text }
+        var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": result += "\\\""
@@ -45,7 +49,7 @@ package indirect enum JSONValue: Hashable, Sendable {
             default: result.unicodeScalars.append(scalar)
             }
         }
-        return result + "\""
+        return result
     }
 
     package func member(_ name: String) -> JSONValue? {

@@ -28,7 +28,7 @@ final class RefusedAnswer {
         var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")
         var fields = Fields([.init("Date", HTTPDate.text(date))] + fields.list)
         origin?.share(&fields)
-        for field in fields.list { answer.writeString("\(field.name): \(field.value)\r\n") }
+        answer.writeLines(of: fields)
         answer.writeString("\r\n")
         if let body { answer.writeString(body) }
         return answer

@@ -51,12 +51,12 @@ extension ScriptMachine {
 
     /// Message 3 is judged by those before it on its connection.
     private func behindNTLM(_ head: ReceivedHead, _ connection: ServerConnection) -> ReceivedHead {
-        var names = ["Authorization"]
+        var message: [UInt8]?
         if case .http = connection.scope.state.script.proxies[connection.host] {
-            names = ["Proxy-Authorization", "Authorization"]
+            message = NTLMVerification.message(in: head.fields.values("Proxy-Authorization"))
         }
-        let messages = names.lazy.compactMap { NTLMVerification.message(in: head.fields.values($0)) }
-        guard let message = messages.first else { return head }
+        message = message ?? NTLMVerification.message(in: head.fields.values("Authorization"))
+        guard let message else { return head }
         guard NTLMReader(message)?.kind == 3, let exchange = connection.ntlm else {
             connection.ntlm = NTLMExchange(first: message)
             return head

@@ -33,8 +33,8 @@ extension RequestMatch.ItemRule {
     ///
     /// - Parameter what: `query` or `form`.
     package func difference(from items: FormItems, what: String) -> String? {
+        if holds(for: items) { return nil }
         let got = items.values(name)
-        if holds(for: got) { return nil }
         let isSecret = Secrets.isSecret(field: name)
         let shownGot: String
         switch got.count {
@@ -45,11 +45,12 @@ extension RequestMatch.ItemRule {
         return "\(what) \(excerpt(name)): wanted \(wanted(isSecret: isSecret)), got \(shownGot)"
     }
 
-    func holds(for values: [String]) -> Bool {
-        switch demand {
-        case .values(let wanted): values == wanted
-        case .none: values.isEmpty
-        case .some(let rule): values.contains { rule.holds(for: $0) == true }
+    func holds(for items: FormItems) -> Bool {
+        let named = items.list.lazy.filter { $0.name == name }
+        return switch demand {
+        case .values(let wanted): named.map(\.value).elementsEqual(wanted)
+        case .none: named.isEmpty
+        case .some(let rule): named.contains { rule.holds(for: $0.value) == true }
         }
     }
 

@@ -37,7 +37,7 @@ struct PlannedMatch {
         if scripted.absent.contains(where: head.fields.contains) { return false }
         if let query = scripted.query, !query.isEmpty {
             let items = FormItems(queryOf: head.shownTarget)
-            guard query.allSatisfy({ $0.holds(for: items.values($0.name)) }) else { return false }
+            guard query.allSatisfy({ $0.holds(for: items) }) else { return false }
         }
         return signsIn(head)
     }

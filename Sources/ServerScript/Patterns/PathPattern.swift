@@ -96,16 +96,23 @@ package struct PathPattern: Hashable, Sendable {
     package func captures(in target: String, anyQuery: Bool = false) -> [(name: String, value: String)]? {
         var found: [(name: String, value: String)] = []
         let isMatch = walk(target, anyQuery) { name, bytes in
-            found.append((name, PercentEncoding.decoded(String(decoding: bytes, as: UTF8.self))))
+            found.append((name, PercentEncoding.decoded(bytes)))
         }
         return isMatch ? found : nil
     }
 
-    private func walk(_ target: String, _ anyQuery: Bool, _ take: (String, Substring.UTF8View) -> Void) -> Bool {
-        let (path, query) = PathPattern.divided(target)
-        guard path.utf8.first == 0x2f else { return false }
-        if !anyQuery, query.map(String.init) != self.query { return false }
-        var left = path.utf8.dropFirst()
+    private typealias Bytes = UnsafeBufferPointer<UInt8>.SubSequence
+
+    private func walk(_ target: String, _ anyQuery: Bool, _ take: (String, Bytes) -> Void) -> Bool {
+        var target = target
+        return target.withUTF8 { walk($0[...], anyQuery, take) }
+    }
+
+    private func walk(_ target: Bytes, _ anyQuery: Bool, _ take: (String, Bytes) -> Void) -> Bool {
+        let path = target.prefix { $0 != 0x3f }
+        guard path.first == 0x2f else { return false }
+        if !anyQuery, !target[path.endIndex...].elementsEqual((query ?? "").utf8) { return false }
+        var left = path.dropFirst()
         for (index, segment) in segments.enumerated() {
             let end = left.firstIndex(of: 0x2f)
             let text = left[..<(end ?? left.endIndex)]
@@ -126,7 +133,7 @@ package struct PathPattern: Hashable, Sendable {
         return true
     }
 
-    private func fits(_ text: Substring.UTF8View, _ segment: Segment) -> Bool {
+    private func fits(_ text: Bytes, _ segment: Segment) -> Bool {
         guard segment.name != nil else { return text.elementsEqual(segment.prefix) }
         return text.count > segment.prefix.count + segment.suffix.count && text.starts(with: segment.prefix)
             && text.suffix(segment.suffix.count).elementsEqual(segment.suffix)

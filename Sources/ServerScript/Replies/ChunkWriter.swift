@@ -59,7 +59,7 @@ struct ChunkWriter {
                 outbox.writeString("0\r\n")
                 place = .lastChunk
             case .lastChunk:
-                for field in trailers.list { outbox.writeString("\(field.name): \(field.value)\r\n") }
+                outbox.writeLines(of: trailers)
                 place = .trailers
             case .trailers, .over:
                 outbox.writeString("\r\n")

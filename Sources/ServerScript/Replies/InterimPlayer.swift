@@ -48,7 +48,7 @@ extension Interim {
     var bytes: ByteBuffer {
         if let raw { return raw.bytes(at: 0, count: raw.count) }
         var bytes = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")
-        for field in fields.list { bytes.writeString("\(field.name): \(field.value)\r\n") }
+        bytes.writeLines(of: fields)
         bytes.writeString("\r\n")
         return bytes
     }

@@ -55,12 +55,14 @@ final class PreparedReply {
 
     init(_ reply: Reply, body: BodySource, on occasion: Occasion) {
         var draft = Draft(reply, bodyCount: body.count, occasion)
-        draft.addFields(date: occasion.date)
+        draft.addFields(of: reply, date: occasion.date)
         occasion.origin?.share(&draft.fields)
         let carriesBody = !occasion.isHead && !draft.statusHasNoBody
         let line = "HTTP/1.1 \(draft.status) \(draft.reason)\r\n"
-        var bytes = ByteBuffer(string: line)
-        for field in draft.fields.list { bytes.writeString("\(field.name): \(field.value)\r\n") }
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(512)
+        bytes.writeString(line)
+        bytes.writeLines(of: draft.fields)
         bytes.writeString("\r\n")
         let headCount = bytes.readableBytes
         range = carriesBody ? draft.range : 0..<0
@@ -98,7 +100,6 @@ extension Reply {
 
 /// The decisions about one reply, in the order in which they depend on each other.
 private struct Draft {
-    let reply: Reply
     var status: Int
     var reason: String
     var fields: Fields
@@ -108,7 +109,6 @@ private struct Draft {
     let opensTunnel: Bool
 
     init(_ reply: Reply, bodyCount: Int, _ occasion: PreparedReply.Occasion) {
-        self.reply = reply
         fields = reply.fields
         range = 0..<bodyCount
         status = reply.plainStatus
@@ -118,7 +118,7 @@ private struct Draft {
         reason = ""
         if let range = occasion.range { apply(range, size: bodyCount) }
         reason = reply.reason.flatMap { status == reply.status ? $0 : nil } ?? StatusPhrase.registered(status) ?? ""
-        chooseFraming(minorVersion: occasion.minorVersion)
+        chooseFraming(of: reply, minorVersion: occasion.minorVersion)
     }
 
     var statusHasNoBody: Bool { (100..<200).contains(status) || status == 204 || status == 304 }
@@ -139,7 +139,7 @@ private struct Draft {
 
     /// Trailers and chunk steps need chunks; HTTP/1.0 has none (RFC 9112 7), there the end of the connection
     /// has to do.
-    private mutating func chooseFraming(minorVersion: Int) {
+    private mutating func chooseFraming(of reply: Reply, minorVersion: Int) {
         var size: Int?
         if case .chunked(let wanted) = reply.framing { size = max(1, wanted) }
         if size == nil, !reply.trailers.isEmpty || reply.timeline.contains(where: \.needsChunks) {
@@ -150,7 +150,7 @@ private struct Draft {
     }
 
     /// Adds what the script leaves out; what it writes stays as it is, even where it lies.
-    mutating func addFields(date: UnixTime) {
+    mutating func addFields(of reply: Reply, date: UnixTime) {
         let asks = status == 407 ? "Proxy-Authenticate" : "WWW-Authenticate"
         for challenge in reply.challenges { fields.append(asks, challenge.text) }
         add("Date", HTTPDate.text(date))

@@ -1,15 +1,11 @@
 import HTTPBasics
-import NIOCore
 
 /// `field-name ":" OWS field-value OWS` (RFC 9112 5), read without leniency.
 enum FieldLine {
-    /// `line` is without its CRLF.
-    static func parse(_ line: ByteBuffer, in place: String) throws(Malformed) -> Fields.Field {
-        try line.withUnsafeReadableBytes { bytes throws(Malformed) in try parse(bytes, in: place) }
-    }
-
-    private static func parse(_ line: UnsafeRawBufferPointer, in place: String) throws(Malformed) -> Fields.Field {
-        if let first = line.first, isBlank(first) { throw Malformed("line folding in \(place)") }
+    /// `line` is without its CRLF; nil for an empty one, which ends the fields.
+    static func parse(_ line: UnsafeRawBufferPointer, in place: String) throws(Malformed) -> Fields.Field? {
+        guard let first = line.first else { return nil }
+        if isBlank(first) { throw Malformed("line folding in \(place)") }
         guard let colon = line.firstIndex(of: ASCII.colon) else { throw Malformed("\(place) without a colon") }
         let name = line[..<colon]
         guard let last = name.last else { throw Malformed("\(place) without a name") }

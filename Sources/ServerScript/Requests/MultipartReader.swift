@@ -110,9 +110,11 @@ package struct MultipartReader {
             guard String(validating: line.readableBytesView, as: UTF8.self) != nil else {
                 throw Malformed("part head is not in UTF-8")
             }
-            let field = try FieldLine.parse(line, in: "part head")
+            let field = try line.withUnsafeReadableBytes { line throws(Malformed) in
+                try FieldLine.parse(line, in: "part head")
+            }
             var longer = fields
-            longer.append(field.name, field.value)
+            if let field { longer.append(field.name, field.value) }
             state = .head(longer)
             return nil
         }

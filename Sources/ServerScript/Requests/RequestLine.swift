@@ -1,5 +1,4 @@
 import HTTPBasics
-import NIOCore
 
 /// `method SP request-target SP HTTP-version` (RFC 9112 3).
 struct RequestLine {
@@ -9,11 +8,8 @@ struct RequestLine {
     /// What a lenient reader has passed over.
     let note: String?
 
-    static func parse(_ line: ByteBuffer, _ reading: Reading = .strict) throws(Malformed) -> RequestLine {
-        try line.withUnsafeReadableBytes { bytes throws(Malformed) in try parse(bytes, reading) }
-    }
-
-    private static func parse(_ line: UnsafeRawBufferPointer, _ reading: Reading) throws(Malformed) -> RequestLine {
+    /// `line` is without its CRLF.
+    static func parse(_ line: UnsafeRawBufferPointer, _ reading: Reading) throws(Malformed) -> RequestLine {
         guard !line.isEmpty else { throw Malformed("empty line before the request line") }
         guard let first = line.firstIndex(of: ASCII.space), let last = line.lastIndex(of: ASCII.space), first < last,
             !line[(first + 1)..<last].contains(ASCII.space)

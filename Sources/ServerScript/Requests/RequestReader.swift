@@ -87,12 +87,15 @@ package struct RequestReader {
         switch state {
         case .requestLine:
             if isHandshake { throw Malformed("a TLS handshake on a port without TLS: the URL must begin with http://") }
-            guard let line = try headLine("request line") else { return .needsBytes }
-            if line.readableBytes == 0, reading == .lenient {
+            let reading = reading
+            let line = try headLine("request line") { line throws(Malformed) in
+                line.isEmpty && reading == .lenient ? nil : try RequestLine.parse(line, reading)
+            }
+            guard let line else { return .needsBytes }
+            guard let parsed = line else {
                 note("an empty line before the request line (RFC 9112 2.2)")
                 return .goOn
             }
-            let parsed = try RequestLine.parse(line, reading)
             if let text = parsed.note { note(text) }
             requestLine = parsed
             state = .fieldLines
@@ -133,9 +136,10 @@ package struct RequestReader {
 
 extension RequestReader {
     private mutating func readField() throws(Malformed) -> Progress {
-        guard let line = try headLine("field line") else { return .needsBytes }
-        guard line.readableBytes > 0 else { return try finishHead() }
-        let field = try FieldLine.parse(line, in: "field line")
+        let place = "field line"
+        let line = try headLine(place) { line throws(Malformed) in try FieldLine.parse(line, in: place) }
+        guard let line else { return .needsBytes }
+        guard let field = line else { return try finishHead() }
         fields.append(field.name, field.value)
         return .goOn
     }
@@ -160,29 +164,35 @@ extension RequestReader {
         return .event(.head(head))
     }
 
-    private mutating func headLine(_ place: String) throws(Malformed) -> ByteBuffer? {
-        try line(place, limit: RequestReader.headLimit, of: "head over 64 KiB")
+    private mutating func headLine<Parsed>(
+        _ place: String, _ parse: (UnsafeRawBufferPointer) throws(Malformed) -> Parsed
+    ) throws(Malformed) -> Parsed? {
+        try line(place, limit: RequestReader.headLimit, of: "head over 64 KiB", parse)
     }
 
-    /// A line without its CRLF, once it is complete. `limit` bounds the section that it belongs to.
-    private mutating func line(_ place: String, limit: Int, of excess: String) throws(Malformed) -> ByteBuffer? {
-        let scanned = scanned
-        let end = buffer.withUnsafeReadableBytes { $0[scanned...].firstIndex(of: ASCII.lineFeed) }
-        guard let end else {
+    /// What is read from a line, once it is complete; `parse` gets it without its CRLF. `limit` bounds the section that
+    /// it belongs to.
+    private mutating func line<Parsed>(
+        _ place: String, limit: Int, of excess: String, _ parse: (UnsafeRawBufferPointer) throws(Malformed) -> Parsed
+    ) throws(Malformed) -> Parsed? {
+        let scanned = scanned, room = limit - sectionBytes
+        let line = try buffer.withUnsafeReadableBytes { bytes throws(Malformed) -> (parsed: Parsed, count: Int)? in
+            guard let end = bytes[scanned...].firstIndex(of: ASCII.lineFeed) else { return nil }
+            if end >= room { throw Malformed(excess) }
+            let text = bytes[..<end]
+            guard text.last == ASCII.carriageReturn else { throw Malformed("bare LF in \(place)") }
+            if text.dropLast().contains(ASCII.carriageReturn) { throw Malformed("bare CR in \(place)") }
+            return (try parse(UnsafeRawBufferPointer(rebasing: text.dropLast())), end + 1)
+        }
+        guard let line else {
             self.scanned = buffer.readableBytes
-            if sectionBytes + buffer.readableBytes >= limit { throw Malformed(excess) }
+            if buffer.readableBytes >= room { throw Malformed(excess) }
             return nil
         }
         self.scanned = 0
-        sectionBytes += end + 1
-        if sectionBytes > limit { throw Malformed(excess) }
-        guard let line = buffer.readSlice(length: end), buffer.readSlice(length: 1) != nil else { return nil }
-        let hasReturns = line.withUnsafeReadableBytes { bytes in
-            (atEnd: bytes.last == ASCII.carriageReturn, inside: bytes.dropLast().contains(ASCII.carriageReturn))
-        }
-        guard hasReturns.atEnd else { throw Malformed("bare LF in \(place)") }
-        if hasReturns.inside { throw Malformed("bare CR in \(place)") }
-        return line.getSlice(at: line.readerIndex, length: end - 1)
+        sectionBytes += line.count
+        buffer.moveReaderIndex(forwardBy: line.count)
+        return line.parsed
     }
 }
 
@@ -196,11 +206,10 @@ extension RequestReader {
 
     private mutating func readChunkLine() throws(Malformed) -> Progress {
         let place = "chunk size line"
-        guard let line = try line(place, limit: RequestReader.chunkLineLimit, of: "chunk size line over 16 KiB") else {
-            return .needsBytes
-        }
+        let limit = RequestReader.chunkLineLimit, excess = "chunk size line over 16 KiB"
+        let size = try line(place, limit: limit, of: excess) { line throws(Malformed) in try ChunkLine.parse(line) }
+        guard let size else { return .needsBytes }
         sectionBytes = 0
-        let size = try ChunkLine.parse(line.readableBytesView)
         state = size == 0 ? .trailers : .chunkData(left: size)
         return .goOn
     }
@@ -215,10 +224,12 @@ extension RequestReader {
     }
 
     private mutating func readTrailer() throws(Malformed) -> Progress {
-        let limit = RequestReader.trailerLimit
-        guard let line = try line("trailer line", limit: limit, of: "trailers over 16 KiB") else { return .needsBytes }
-        guard line.readableBytes > 0 else { return finish(trailers: fields) }
-        let field = try FieldLine.parse(line, in: "trailer line")
+        let place = "trailer line", limit = RequestReader.trailerLimit
+        let line = try line(place, limit: limit, of: "trailers over 16 KiB") { line throws(Malformed) in
+            try FieldLine.parse(line, in: place)
+        }
+        guard let line else { return .needsBytes }
+        guard let field = line else { return finish(trailers: fields) }
         try RequestRules.checkTrailer(field)
         fields.append(field.name, field.value)
         return .goOn

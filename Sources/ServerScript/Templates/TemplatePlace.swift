@@ -45,7 +45,7 @@ extension TextTemplate.Place {
     func written(_ value: String) -> String {
         switch self {
         case .plain: return value
-        case .jsonText: return String(JSONValue.quoted(value).dropFirst().dropLast())
+        case .jsonText: return JSONValue.escaped(value)
         case .eventLines(let beginning): return TextTemplate.Place.lines(value).joined(separator: "\n" + beginning)
         case .eventField: return TextTemplate.Place.lines(value).joined()
         }

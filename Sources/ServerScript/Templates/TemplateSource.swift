@@ -69,12 +69,12 @@ struct TemplateSource {
         case .target: return head.shownTarget
         case .query(let name):
             if query == nil { query = FormItems(queryOf: head.shownTarget) }
-            return query?.values(name).first
+            return query?.first(name)
         case .field(let name): return head.fields.joined(name)
         case .body: return wholeBody.map { String(decoding: $0, as: UTF8.self) }
         case .form(let name):
             if form == nil { form = FormItems(String(decoding: wholeBody ?? [], as: UTF8.self)) }
-            return form?.values(name).first
+            return form?.first(name)
         case .json(let path):
             if !isJSONRead { json = wholeBody.flatMap { try? JSONReader.read($0) } }
             isJSONRead = true
