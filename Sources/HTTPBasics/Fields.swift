@@ -33,6 +33,9 @@ package struct Fields: Hashable, Sendable {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
+    /// Makes room for so many more at once.
+    package mutating func reserve(_ count: Int) { list.reserveCapacity(list.count + count) }
+
     package mutating func append(_ name: String, _ value: String) { list.append(Field(name, value)) }
 
     /// Leaves exactly one field of that name, in the place of the first.

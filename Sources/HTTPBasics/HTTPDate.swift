@@ -27,19 +27,26 @@ package enum HTTPDate {
         let date = CivilDate(daysSinceEpoch: days)
         // 1970-01-01 was a Thursday.
         let weekday = dayNames[Int(((days + 4) % 7 + 7) % 7)]
-        let clock = "\(pairs[secondOfDay / 3600]):\(pairs[secondOfDay / 60 % 60]):\(pairs[secondOfDay % 60])"
-        let year = "\(pairs[date.year / 100])\(pairs[date.year % 100])"
-        return "\(weekday), \(pairs[date.day]) \(monthNames[Int(date.month - 1)]) \(year) \(clock) GMT"
+        var text = Array(weekday.utf8)
+        text.reserveCapacity(29)
+        append(date.day, behind: ", ", to: &text)
+        text.append(ASCII.space)
+        text += monthNames[Int(date.month - 1)].utf8
+        append(date.year / 100, behind: " ", to: &text)
+        append(date.year % 100, behind: "", to: &text)
+        append(secondOfDay / 3600, behind: " ", to: &text)
+        append(secondOfDay / 60 % 60, behind: ":", to: &text)
+        append(secondOfDay % 60, behind: ":", to: &text)
+        text += " GMT".utf8
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private struct Pairs {
-        private let texts = (0..<100).map { $0 < 10 ? "0\($0)" : "\($0)" }
-
-        subscript(number: Int64) -> String { texts[Int(number)] }
+    /// Two digits.
+    private static func append(_ number: Int64, behind separator: String, to text: inout [UInt8]) {
+        text += separator.utf8
+        text.append(48 + UInt8(number / 10))
+        text.append(48 + UInt8(number % 10))
     }
-
-    /// Numbers below 100 with two digits each.
-    private static let pairs = Pairs()
 
     static let dayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     static let longDayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]

@@ -14,7 +14,10 @@ package struct FormItems: Sendable {
 
     /// Of a target, what stands behind its question mark.
     package init(queryOf target: String) {
-        self.init(PathPattern.divided(target).query?.dropFirst() ?? "")
+        var target = target
+        target.withUTF8 { bytes in
+            if let mark = bytes.firstIndex(of: UInt8(ascii: "?")) { read(bytes[(mark + 1)...]) }
+        }
     }
 
     private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>.SubSequence) {

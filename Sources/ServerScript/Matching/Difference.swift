@@ -32,7 +32,7 @@ extension RequestMatch {
             let remedy = isQuery ? "; 'query: any' takes any query" : ""
             found.append(Difference(targetDifference(target, head.shownTarget) + remedy, weight: 4))
         }
-        if let query { found += queryDifferences(query, FormItems(queryOf: head.shownTarget)) }
+        if let query { found += queryDifferences(query, head.query) }
         found += placeDifferences(head, place)
         for rule in fields { found += difference(rule, head.fields.values(rule.name)).map { [Difference($0)] } ?? [] }
         for name in absent {

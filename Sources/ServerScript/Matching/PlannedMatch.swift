@@ -35,10 +35,7 @@ struct PlannedMatch {
         if let exchange = scripted.exchange, exchange != place.exchange { return false }
         for rule in scripted.fields where !holds(rule, head) { return false }
         if scripted.absent.contains(where: head.fields.contains) { return false }
-        if let query = scripted.query, !query.isEmpty {
-            let items = FormItems(queryOf: head.shownTarget)
-            guard query.allSatisfy({ $0.holds(for: items) }) else { return false }
-        }
+        if let query = scripted.query, !query.allSatisfy({ $0.holds(for: head.query) }) { return false }
         return signsIn(head)
     }
 

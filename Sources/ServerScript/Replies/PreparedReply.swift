@@ -58,10 +58,10 @@ final class PreparedReply {
         draft.addFields(of: reply, date: occasion.date)
         occasion.origin?.share(&draft.fields)
         let carriesBody = !occasion.isHead && !draft.statusHasNoBody
-        let line = "HTTP/1.1 \(draft.status) \(draft.reason)\r\n"
         var bytes = ByteBuffer()
         bytes.reserveCapacity(512)
-        bytes.writeString(line)
+        bytes.writeString("HTTP/1.1 \(draft.status) \(draft.reason)\r\n")
+        statusLineCount = bytes.readableBytes
         bytes.writeLines(of: draft.fields)
         bytes.writeString("\r\n")
         let headCount = bytes.readableBytes
@@ -74,7 +74,6 @@ final class PreparedReply {
         head = bytes.getSlice(at: bytes.readerIndex, length: headCount) ?? bytes
         self.occasion = occasion
         status = draft.status
-        statusLineCount = line.utf8.count
         self.body = body
         trailers = carriesBody ? reply.trailers : Fields()
         closesAfter = draft.closes
@@ -110,6 +109,7 @@ private struct Draft {
 
     init(_ reply: Reply, bodyCount: Int, _ occasion: PreparedReply.Occasion) {
         fields = reply.fields
+        fields.reserve(4)
         range = 0..<bodyCount
         status = reply.plainStatus
         opensTunnel = occasion.isForTunnel && (200..<300).contains(status)

@@ -27,6 +27,8 @@ package final class ReceivedHead: Hashable, Sendable {
     package let ntlm: NTLMExchange?
     /// The server's token of Negotiate that it answers, likewise.
     package let negotiated: String?
+    /// Of what a script's pattern is compared with: routes and templates ask for them, each of them again.
+    let query: FormItems
 
     package init(
         method: String, target: String, minorVersion: Int = 1, fields: Fields = Fields(), framing: Framing = .none,
@@ -43,6 +45,7 @@ package final class ReceivedHead: Hashable, Sendable {
         self.framing = framing
         self.notes = notes
         self.ntlm = ntlm
+        query = FormItems(queryOf: named ?? target)
     }
 
     /// The same, behind these messages.

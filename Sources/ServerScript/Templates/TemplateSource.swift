@@ -15,7 +15,6 @@ struct TemplateSource {
     private(set) var isCut = false
     private var dice: Dice
     private var place: Int
-    private var query: FormItems?
     private var form: FormItems?
     private var json: JSONValue?
     private var isJSONRead = false
@@ -67,9 +66,7 @@ struct TemplateSource {
         case .method: return head.method
         case .path: return String(PathPattern.divided(head.shownTarget).path)
         case .target: return head.shownTarget
-        case .query(let name):
-            if query == nil { query = FormItems(queryOf: head.shownTarget) }
-            return query?.first(name)
+        case .query(let name): return head.query.first(name)
         case .field(let name): return head.fields.joined(name)
         case .body: return wholeBody.map { String(decoding: $0, as: UTF8.self) }
         case .form(let name):
