@@ -24,7 +24,7 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
     private let executor: any CallExecutor
     private let inlet: EventInlet
     private var body: KeptBody?
-    /// Nobody wants any more, or there is no more.
+    /// Nobody wants any more.
     private let isOver = Atomic(false)
 
     init(
@@ -58,13 +58,15 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
 
     private var opened: KeptBody {
         if let body { return body }
-        let opened = KeptBody(found, inMemory: cache.limits.inMemory, at: UnixTime(world.clock.date()))
+        let opened = KeptBody(
+            found, isWanted: request.method != "HEAD", inMemory: cache.limits.inMemory,
+            at: UnixTime(world.clock.date()))
         body = opened
         return opened
     }
 
     private func readNow(_ first: PatientRead<EventInlet>?) {
-        if !isOver.load(ordering: .relaxed), request.method != "HEAD" { opened.readAhead() }
+        if !isOver.load(ordering: .relaxed) { opened.readAhead() }
         if let first, first.end() == nil { return }
         tellOn(isFirst: first != nil)
     }
@@ -72,7 +74,7 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
     private func tellOn(isFirst: Bool) {
         guard !isOver.load(ordering: .relaxed) else { return }
         do {
-            tell(request.method == "HEAD" ? KeptBody.Pieces(list: [], areLast: true) : try opened.next(), isFirst)
+            tell(try opened.next(), isFirst)
         } catch  where isFirst {
             inlet.say(.declined)
         } catch {
@@ -84,7 +86,7 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
     private func tell(_ pieces: KeptBody.Pieces, _ isFirst: Bool) {
         let head = ResponseHead(status: found.head.record.status, fields: FieldBlock(found.head.record.fields))
         let response = Response.kept(head, for: request, bytes: Int(clamping: found.entry.bodyLength))
-        if pieces.areLast, request.method != "HEAD", let data = opened.gathered {
+        if pieces.areLast, let data = opened.gathered {
             cache.remember(found.response(data), found, version: version)
         }
         if isFirst, pieces.areLast, pieces.list.count <= 1 {

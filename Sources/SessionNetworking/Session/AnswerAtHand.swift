@@ -66,9 +66,7 @@ final class StoragesAtHand: TaskAtHand.Storages {
 extension URLSession {
     /// Looks into the cache for a task that starts, and plays the task if its answer is there. Called under the task's
     /// lock.
-    func answerAtHand(
-        _ plan: inout TaskPlan, of task: URLSessionTask, _ state: inout URLSessionTask.Shared
-    ) -> AnswerAtHand? {
+    func answerAtHand(_ plan: inout TaskPlan, _ state: inout URLSessionTask.Shared) -> AnswerAtHand? {
         guard plan.usesCache, !plan.hasProtocols, plan.delay == nil, !plan.cacheRule.ignoresKept, let cache,
             cache.isPlain, cookieStorage?.isPlain != false, cache.mayHaveSome, !isInvalid,
             let key = CacheKey(plan.request.url)

@@ -55,7 +55,7 @@ extension URLSession {
         } else if dispatcher.world.onMetrics != nil {
             plan.metrics = .observed
         }
-        if !suspended, let atHand = answerAtHand(&plan, of: task, &state) {
+        if !suspended, let atHand = answerAtHand(&plan, &state) {
             state.atHand = atHand
             return .tell
         }

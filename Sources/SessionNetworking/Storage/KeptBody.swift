@@ -18,17 +18,20 @@ final class KeptBody: @unchecked Sendable {
     private static let blocks = 16
 
     private let reader: CacheReader
+    /// A HEAD request has no use for it.
+    private let isWanted: Bool
     /// What is to be in memory from now on; nil if it is too much.
     private(set) var gathered: Data?
     private var ahead: Result<Pieces, any Error>?
 
-    init(_ found: KeptFile, inMemory limit: Int, at now: UnixTime) {
+    init(_ found: KeptFile, isWanted: Bool = true, inMemory limit: Int, at now: UnixTime) {
         reader = found.folder.openBody(of: found.entry, at: now)
-        if found.entry.bodyLength <= Int64(limit) { gathered = Data(capacity: Int(found.entry.bodyLength)) }
+        self.isWanted = isWanted
+        if isWanted, found.entry.bodyLength <= Int64(limit) { gathered = Data(capacity: Int(found.entry.bodyLength)) }
     }
 
     /// How long the disk takes for what is read next, apart from itself.
-    var delay: Duration { ahead == nil ? reader.delay : .zero }
+    var delay: Duration { reader.delay }
 
     /// Whether the next pieces are there: nobody has to wait for them.
     var isAhead: Bool { ahead != nil }
@@ -43,6 +46,7 @@ final class KeptBody: @unchecked Sendable {
 
     private func read() throws -> Pieces {
         var pieces = Pieces(list: [], areLast: true)
+        guard isWanted else { return pieces }
         while pieces.list.count < Self.blocks, pieces.list.isEmpty || reader.delay == .zero {
             guard let piece = try reader.read(upTo: .max) else { return pieces }
             gathered?.append(contentsOf: piece.readableBytesView)
