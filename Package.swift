@@ -54,6 +54,7 @@ let package = Package(
         library("Digests", ["COpenSSL"]),
         .systemLibrary(name: "CNamespaces"),
         .systemLibrary(name: "CChecksum"),
+        .systemLibrary(name: "CPageCache"),
 
         // Contract
         library("MachineContract", ["HTTPBasics", deques]),
@@ -76,7 +77,10 @@ let package = Package(
         library("BodyFiles", ["ClientMachines", "MachineContract", "HTTPBasics", nioCore]),
         library(
             "CacheFiles",
-            ["BodyFiles", "MachineContract", "Digests", "HTTPBasics", "CChecksum", "Locks", heaps, nioCore]),
+            [
+                "BodyFiles", "MachineContract", "Digests", "HTTPBasics", "CChecksum", "CPageCache", "Locks", heaps,
+                nioCore,
+            ]),
         library(
             "ClientEngine",
             [

@@ -56,10 +56,13 @@ final class EntryFile: Sendable {
         case unavailable
     }
 
-    /// The entry of this name, if it is the one that the key has.
-    static func open(_ name: EntryName, key: [UInt8], in place: FolderPlace) -> OpenedEntry {
+    /// The entry of this name, if it is the one that the key has. Without waiting it seems damaged if parts of it are
+    /// not in memory.
+    static func open(
+        _ name: EntryName, key: [UInt8], in place: FolderPlace, _ access: DiskAccess = .waiting
+    ) -> OpenedEntry {
         let descriptor: Int32
-        switch place.open(name.path, O_RDONLY) {
+        switch place.open(name.path, O_RDONLY, access) {
         case .success(let opened): descriptor = opened
         case .failure(let number): return number.isOfProcess ? .unavailable : .nothing
         }
@@ -68,46 +71,46 @@ final class EntryFile: Sendable {
             _ = close(descriptor)
             return .nothing
         }
-        let start = (try? read(descriptor, at: 0, count: Int(min(mine.length, Int64(startBytes))))) ?? []
+        let start = (try? read(descriptor, at: 0, count: Int(min(mine.length, Int64(startBytes))), access)) ?? []
         let file = EntryFile(descriptor, length: mine.length, start: start)
-        guard let layout = file.layout(), layout.stored == name.stored, layout.tag == name.tag, layout.key == key,
-            let last = file.lastHead(layout)
+        guard let layout = file.layout(access), layout.stored == name.stored, layout.tag == name.tag, layout.key == key,
+            let last = file.lastHead(layout, access)
         else { return .damaged }
         return .entry(CacheEntry(name, layout, last, file))
     }
 
-    private func layout() -> EntryLayout? {
+    private func layout(_ access: DiskAccess) -> EntryLayout? {
         var start = start
         for _ in 0..<2 {
             switch EntryLayout.read(start, fileLength: length) {
             case .whole(let layout): return layout
             case .damaged: return nil
-            case .needs(let count): start = (try? Self.read(descriptor, at: 0, count: count)) ?? []
+            case .needs(let count): start = (try? Self.read(descriptor, at: 0, count: count, access)) ?? []
             }
         }
         return nil
     }
 
-    private func lastHead(_ layout: EntryLayout) -> EntryLayout.LastHead? {
+    private func lastHead(_ layout: EntryLayout, _ access: DiskAccess) -> EntryLayout.LastHead? {
         if length <= Int64(start.count) { return layout.lastHead(in: start[Int(layout.recordsStart)...]) }
         let count = Int(length - layout.recordsStart)
-        guard let bytes = try? Self.read(descriptor, at: layout.recordsStart, count: count) else { return nil }
+        guard let bytes = try? Self.read(descriptor, at: layout.recordsStart, count: count, access) else { return nil }
         return layout.lastHead(in: bytes[...])
     }
 
     /// So many bytes, or fewer at the end of the file.
-    static func read(_ descriptor: Int32, at offset: Int64, count: Int) throws(CacheTrouble) -> [UInt8] {
-        var failure: Int32?
+    static func read(
+        _ descriptor: Int32, at offset: Int64, count: Int, _ access: DiskAccess = .waiting
+    ) throws(CacheTrouble) -> [UInt8] {
+        var trouble: CacheTrouble?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { space, filled in
-            while filled < count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(space)[filled..<count])
-                let (read, code) = retrying { pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + filled) }
-                if read < 0 { failure = code }
-                guard read > 0 else { return }
-                filled += read
+            do throws(CacheTrouble) {
+                filled = try access.read(descriptor, at: offset, into: [UnsafeMutableRawBufferPointer(space)])
+            } catch {
+                trouble = error
             }
         }
-        if let failure { throw .unreadable(ErrorNumber(failure)) }
+        if let trouble { throw trouble }
         return bytes
     }
 }
@@ -134,10 +137,10 @@ extension CacheFolder {
     /// Says that the entry was made use of, so that others are evicted first.
     package func use(_ entry: CacheEntry, at now: UnixTime) { noteUse(entry.name, at: now) }
 
-    /// The same of all entries of a key.
+    /// The same of all entries of a key; other processes are told in any case.
     package func use(key: String, at now: UnixTime) {
         guard let hash = KeyHash(key) else { return }
-        for name in names(of: hash) { noteUse(name, at: now) }
+        for name in names(of: hash) { noteUse(name, at: now, saysSo: true) }
     }
 
     /// The body from its start, which is a use of the entry.

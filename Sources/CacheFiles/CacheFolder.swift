@@ -1,4 +1,5 @@
 import BodyFiles
+import Digests
 import Dispatch
 import Glibc
 import HTTPBasics
@@ -27,12 +28,15 @@ package final class CacheFolder: Sendable {
         /// Bytes that were stored since a bucket was last listed for what other processes did, and which is next.
         var unlisted = 0
         var next = 0
+        /// For keys that are looked for: one is, with every request.
+        let hashing = RunningHash(.sha256)
     }
 
     private let state: Lock<State>
     /// Where the index is read, unless somebody waits for it.
     private let queue = DispatchQueue(label: "understudy.cache-folder")
     private let whenReady: @Sendable () -> Void
+    private let waitsAtHand: Bool
     let faults: DiskFaults
 
     /// Opens the folder; it is made, with mode 0700, when something is kept for the first time. Where it cannot be,
@@ -42,13 +46,14 @@ package final class CacheFolder: Sendable {
     ///   - capacity: In bytes, as `usage` counts them.
     ///   - readsIndexBehind: Whether the files are listed on a queue of the folder's own, meanwhile; until that is
     ///     done, nothing is evicted. A key is found at once in either case.
+    ///   - waitsAtHand: Whether nobody minds waiting for the disk: where time is not the machine's.
     ///   - faults: What goes wrong with each file.
     ///   - whenReady: Called on that queue once they are.
     package init(
-        path: String, capacity: Int, readsIndexBehind: Bool = true, faults: [DiskFault] = [],
-        whenReady: @escaping @Sendable () -> Void = {}
+        path: String, capacity: Int, readsIndexBehind: Bool = true, waitsAtHand: Bool = false,
+        faults: [DiskFault] = [], whenReady: @escaping @Sendable () -> Void = {}
     ) {
-        self.faults = DiskFaults(faults)
+        (self.waitsAtHand, self.faults) = (waitsAtHand, DiskFaults(faults))
         self.whenReady = whenReady
         state = Lock(State(path: path, capacity: max(0, capacity)))
         if readsIndexBehind {
@@ -72,10 +77,11 @@ package final class CacheFolder: Sendable {
 
     /// The same of a key. What other processes have stored since is not seen; the disk is not touched.
     package func mayHave(_ key: String) -> Bool {
-        let (isReady, isEmpty) = state.withLock { ($0.isReady, $0.index.count == 0) }
-        guard isReady, !isEmpty else { return !isReady }
-        guard let hash = KeyHash(key) else { return false }
-        return state.withLock { $0.index.hasEntries(of: hash) }
+        state.withLock { state in
+            guard state.isReady, state.index.count > 0 else { return !state.isReady }
+            guard let running = state.hashing, let hash = KeyHash(key, with: running) else { return false }
+            return state.index.hasEntries(of: hash)
+        }
     }
 
     /// A lower one evicts at once.
@@ -133,7 +139,10 @@ package final class CacheFolder: Sendable {
         do throws(ErrorNumber) {
             place = try opened()
         } catch {
-            return state.withLock { ($0.isReady, $0.isPutOff) = (!error.isOfProcess, error.isOfProcess) }
+            return state.withLock { state in
+                (state.isReady, state.isPutOff) = (!error.isOfProcess, error.isOfProcess)
+                if error == ErrorNumber(ENOENT) { state.known = .init(repeating: .absent, count: 256) }
+            }
         }
         removeLeftovers(place)
         let isShort = (0..<256).contains { list($0, place)?.isOfProcess ?? false }
@@ -204,18 +213,45 @@ package final class CacheFolder: Sendable {
         return state.withLock { $0.index.names(of: hash) }
     }
 
+    // MARK: - At hand
+
+    /// How it is looked at what nobody has to wait for; nil where nobody can tell.
+    var atHand: (DiskAccess, FolderPlace)? {
+        guard let place = state.withLock({ $0.place }) else { return nil }
+        return (waitsAtHand ? .waiting : place.accessAtHand).map { ($0, place) }
+    }
+
+    /// Nil if the files of its bucket would have to be listed.
+    func namesAtHand(of hash: KeyHash, _ place: FolderPlace, _ access: DiskAccess) -> [EntryName]? {
+        guard access == .cached else { return names(of: hash) }
+        guard let stamp = place.stampAtHand(of: hash.bucket) else { return nil }
+        return state.withLock { $0.known[hash.bucket] == stamp ? $0.index.names(of: hash) : nil }
+    }
+
     // MARK: - Use and eviction
 
     /// Other processes are told once in so many seconds.
     private static let usePause: Int64 = 60
 
     func noteUse(_ name: EntryName, at now: UnixTime, saysSo: Bool = false) {
-        guard let written = state.withLock({ $0.index.use(name, at: now) }) else { return }
-        let passed = now.seconds.subtractingReportingOverflow(written.seconds)
-        let isLong = passed.overflow || !(0..<Self.usePause).contains(passed.partialValue)
-        guard saysSo || isLong, let place = place() else { return }
+        guard let isLong = count(name, at: now), saysSo || isLong, let place = place() else { return }
         place.setUsed(name, now)
         state.withLock { $0.index.noteWritten(name, used: now) }
+    }
+
+    /// Notes a use without the disk; true if other processes are to be told by `use`.
+    package func noteUse(_ found: EntryAtHand, at now: UnixTime) -> Bool {
+        let name = found.entry.name
+        guard count(name, at: now) == true else { return false }
+        state.withLock { $0.index.noteWritten(name, used: now) }
+        return true
+    }
+
+    /// Whether it is long since other processes were told; nil for an entry that is not known.
+    private func count(_ name: EntryName, at now: UnixTime) -> Bool? {
+        guard let written = state.withLock({ $0.index.use(name, at: now) }) else { return nil }
+        let passed = now.seconds.subtractingReportingOverflow(written.seconds)
+        return passed.overflow || !(0..<Self.usePause).contains(passed.partialValue)
     }
 
     func noteStored(_ name: EntryName, length: Int64) {

@@ -1,11 +1,14 @@
 import BodyFiles
-import Glibc
 import NIOCore
 
-/// Reads the body of an entry, block by block; no byte comes out before its block's checksum was found right.
+/// Reads the body of an entry, some blocks at once; no byte comes out before its block's checksum was found right.
 ///
 /// For one caller at a time.
 package final class CacheReader {
+    /// How much is read at once: a mebibyte.
+    package static let mostBytes = mostBlocks * EntryLayout.blockBytes
+    private static let mostBlocks = 16
+
     private let entry: CacheEntry
     private let folder: CacheFolder
     private var block: Int64 = 0
@@ -23,7 +26,7 @@ package final class CacheReader {
         if verified.readableBytes == 0 {
             guard block < entry.layout.blocks else { return nil }
             do throws(CacheTrouble) {
-                verified = try nextBlock()
+                verified = try nextBlocks(max(1, min(count / EntryLayout.blockBytes, Self.mostBlocks)))
             } catch {
                 trouble = error
                 folder.remove(entry)
@@ -33,62 +36,106 @@ package final class CacheReader {
         return verified.readSlice(length: min(count, verified.readableBytes))
     }
 
+    /// The whole body, if nobody has to wait for it; what is wrong with the file is found by who waits.
+    func readAtHand(_ access: DiskAccess) -> ByteBuffer? {
+        let layout = entry.layout
+        guard layout.blocks > 0 else { return ByteBuffer() }
+        guard layout.bodyLength <= Int64(Self.mostBytes), delay == .zero,
+            let body = try? nextBlocks(Self.mostBlocks, access), block == layout.blocks
+        else { return nil }
+        return body
+    }
+
     /// Nothing is left to be read.
     package var isAtEnd: Bool { verified.readableBytes == 0 && block >= entry.layout.blocks }
 
     /// How long the disk takes for what is read next, apart from itself.
     package var delay: Duration {
-        verified.readableBytes > 0 || block >= entry.layout.blocks
-            ? .zero : folder.delay(of: .read(from: offset(behind: block)))
+        verified.readableBytes > 0 || block >= entry.layout.blocks ? .zero : delay(of: block)
     }
+
+    private func delay(of block: Int64) -> Duration { folder.delay(of: .read(from: offset(behind: block))) }
 
     /// How much of the body is behind a block.
     private func offset(behind block: Int64) -> Int64 {
         block * Int64(EntryLayout.blockBytes) + Int64(entry.layout.length(ofBlock: block))
     }
 
-    private func nextBlock() throws(CacheTrouble) -> ByteBuffer {
-        let layout = entry.layout
-        let start = layout.start(ofBlock: block), length = layout.length(ofBlock: block)
-        let count = length + EntryLayout.checksumBytes
-        let known = entry.file.start
-        if let code = folder.faults.code(ofReadTo: offset(behind: block)) { throw .unreadable(ErrorNumber(code)) }
-        var bytes = ByteBuffer()
-        if start + Int64(count) <= Int64(known.count) {
-            bytes.writeBytes(known[Int(start)..<Int(start) + count])
-        } else {
-            bytes = try EntryFile.readBuffer(entry.file.descriptor, at: start, count: count)
+    /// How many of the next blocks are read without another delay, or a fault.
+    private func count(_ most: Int) throws(CacheTrouble) -> Int {
+        let faults = folder.faults, rest = entry.layout.blocks - block
+        if let code = faults.code(ofReadTo: offset(behind: block)) { throw .unreadable(ErrorNumber(code)) }
+        var count = 1
+        while count < most, Int64(count) < rest {
+            let next = block + Int64(count)
+            guard delay(of: next) == .zero, faults.code(ofReadTo: offset(behind: next)) == nil else { break }
+            count += 1
         }
-        guard bytes.readableBytes == count,
-            let written = bytes.getInteger(at: bytes.readerIndex + length, endianness: .little, as: UInt32.self)
-        else { throw .damaged }
-        bytes.moveWriterIndex(to: bytes.writerIndex - EntryLayout.checksumBytes)
-        let checksum = bytes.withUnsafeReadableBytes { layout.checksum(ofBlock: block, $0) }
-        guard checksum == written else { throw .damaged }
-        block += 1
-        return bytes
+        return count
     }
-}
 
-extension EntryFile {
-    /// The same as `read`, into a buffer.
-    fileprivate static func readBuffer(
-        _ descriptor: Int32, at offset: Int64, count: Int
-    ) throws(CacheTrouble) -> ByteBuffer {
-        var buffer = ByteBufferAllocator().buffer(capacity: count)
-        var failure: Int32?
-        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
-            var filled = 0
-            while filled < count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: space[filled..<count])
-                let (read, code) = retrying { pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + filled) }
-                if read < 0 { failure = code }
-                guard read > 0 else { break }
-                filled += read
+    private func nextBlocks(_ most: Int, _ access: DiskAccess = .waiting) throws(CacheTrouble) -> ByteBuffer {
+        let layout = entry.layout, blocks = block..<block + Int64(try count(most))
+        let lengths = blocks.map(layout.length)
+        var body = ByteBufferAllocator().buffer(capacity: lengths.reduce(0, +))
+        var checksums = [UInt8](repeating: 0, count: blocks.count * EntryLayout.checksumBytes)
+        var trouble: CacheTrouble?
+        body.writeWithUnsafeMutableBytes(minimumWritableBytes: lengths.reduce(0, +)) { space in
+            checksums.withUnsafeMutableBytes { checksums in
+                // On disk each has its checksum behind it.
+                var parts: [UnsafeMutableRawBufferPointer] = [], filled = 0, passed = 0
+                for length in lengths {
+                    parts.append(UnsafeMutableRawBufferPointer(rebasing: space[filled..<filled + length]))
+                    filled += length
+                    let end = passed + EntryLayout.checksumBytes
+                    parts.append(UnsafeMutableRawBufferPointer(rebasing: checksums[passed..<end]))
+                    passed = end
+                }
+                do throws(CacheTrouble) {
+                    let read = try read(into: parts, at: layout.start(ofBlock: blocks.lowerBound), access)
+                    guard read == filled + passed else { throw .damaged }
+                } catch {
+                    trouble = error
+                }
+                return filled
             }
-            return filled
         }
-        if let failure { throw .unreadable(ErrorNumber(failure)) }
-        return buffer
+        if let trouble { throw trouble }
+        try verify(body, checksums, blocks)
+        block = blocks.upperBound
+        return body
+    }
+
+    /// From the first bytes of the file, which are in memory, or from the file.
+    private func read(
+        into parts: [UnsafeMutableRawBufferPointer], at start: Int64, _ access: DiskAccess
+    ) throws(CacheTrouble) -> Int {
+        let known = entry.file.start, count = parts.reduce(0) { $0 + $1.count }
+        guard start + Int64(count) <= Int64(known.count) else {
+            return try access.read(entry.file.descriptor, at: start, into: parts)
+        }
+        var place = Int(start)
+        for part in parts {
+            part.copyBytes(from: known[place..<place + part.count])
+            place += part.count
+        }
+        return count
+    }
+
+    private func verify(
+        _ body: ByteBuffer, _ checksums: [UInt8], _ blocks: Range<Int64>
+    ) throws(CacheTrouble) {
+        let layout = entry.layout
+        let isRight = body.withUnsafeReadableBytes { bytes in
+            var start = 0
+            return blocks.allSatisfy { block in
+                let end = start + layout.length(ofBlock: block)
+                defer { start = end }
+                let written = checksums.number(
+                    at: Int(block - blocks.lowerBound) * EntryLayout.checksumBytes, as: UInt32.self)
+                return layout.checksum(ofBlock: block, UnsafeRawBufferPointer(rebasing: bytes[start..<end])) == written
+            }
+        }
+        guard isRight else { throw .damaged }
     }
 }

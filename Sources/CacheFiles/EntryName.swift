@@ -9,13 +9,23 @@ struct KeyHash: Hashable, Sendable {
 
     /// Nil where the system refuses to carry the function out.
     init?(_ key: String) {
-        guard let hash = HashFunction.sha256.hash(key), hash.count >= 16 else { return nil }
-        (high, low) = hash.withUnsafeBytes { bytes in
-            (
+        guard let running = RunningHash(.sha256) else { return nil }
+        self.init(key, with: running)
+    }
+
+    /// With a hash that has no bytes yet, and has none again after that.
+    init?(_ key: String, with running: RunningHash) {
+        var key = key
+        key.withUTF8 { running.update(UnsafeRawBufferPointer($0)) }
+        let words: (high: UInt64, low: UInt64)?? = running.finish { bytes in
+            guard bytes.count >= 16 else { return nil }
+            return (
                 UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
                 UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             )
         }
+        guard let words = words ?? nil, running.restart() else { return nil }
+        (high, low) = words
     }
 
     init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }

@@ -12,6 +12,8 @@ final class FolderPlace: Sendable {
     static let unfinished = "unfinished"
 
     private let descriptor: Int32
+    /// How what is at hand is looked at; nil where nobody can tell what is.
+    let accessAtHand: DiskAccess?
 
     /// - Parameter makes: Whether what is missing is made.
     /// - Throws: If it is not there, or not the user's (EPERM).
@@ -24,6 +26,7 @@ final class FolderPlace: Sendable {
         let (inner, code) = retrying { openat(outer, Self.name, flags) }
         guard inner >= 0 else { throw ErrorNumber(code) }
         descriptor = inner
+        accessAtHand = DiskAccess(atHandOn: inner)
         var status = stat()
         guard fstat(inner, &status) == 0, status.st_uid == geteuid() else { throw ErrorNumber(EPERM) }
         if status.st_mode & 0o077 != 0, fchmod(inner, 0o700) != 0 { throw ErrorNumber(EPERM) }
@@ -55,11 +58,9 @@ final class FolderPlace: Sendable {
     // MARK: - Files
 
     /// The descriptor, or the error number.
-    func open(_ path: String, _ flags: Int32) -> Result<Int32, ErrorNumber> {
+    func open(_ path: String, _ flags: Int32, _ access: DiskAccess = .waiting) -> Result<Int32, ErrorNumber> {
         // A FIFO without a writer would keep us waiting for one.
-        let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let (opened, code) = retrying { openat(descriptor, path, flags, 0o600) }
-        return opened >= 0 ? .success(opened) : .failure(ErrorNumber(code))
+        access.open(path, in: descriptor, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     }
 
     func remove(_ path: String) { _ = unlinkat(descriptor, path, 0) }
@@ -97,6 +98,10 @@ final class FolderPlace: Sendable {
         case absent
         case changed(seconds: Int, nanoseconds: Int)
 
+        init(_ status: stat) {
+            self = .changed(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+        }
+
         /// Whether a change that comes now has another stamp: the system's clock ticks every few milliseconds.
         var isSettled: Bool {
             guard case .changed(let seconds, let nanoseconds) = self else { return true }
@@ -113,7 +118,17 @@ final class FolderPlace: Sendable {
         guard fstatat(descriptor, EntryName.folder(bucket), &status, AT_SYMLINK_NOFOLLOW) == 0,
             status.st_mode & S_IFMT == S_IFDIR
         else { return .absent }
-        return .changed(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+        return Stamp(status)
+    }
+
+    /// The same if the system has it in memory.
+    func stampAtHand(of bucket: Int) -> Stamp? {
+        guard case .success(let opened) = open(EntryName.folder(bucket), O_RDONLY | O_DIRECTORY, .cached) else {
+            return nil
+        }
+        defer { _ = close(opened) }
+        var status = stat()
+        return fstat(opened, &status) == 0 ? Stamp(status) : nil
     }
 
     func names(in bucket: Int) throws(ErrorNumber) -> [EntryName] {

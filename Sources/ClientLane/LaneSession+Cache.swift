@@ -17,13 +17,15 @@ extension LaneSession {
     }
 
     /// Before a session is made in that world: its cache has the directory of the case, with the faults of its disk.
-    static func openCache(of player: ClientLanePlayer, in world: SessionWorld) {
+    ///
+    /// - Parameter waitsAtHand: Whether a look at the disk may take as long as it does: it has no time of the world's.
+    static func openCache(of player: ClientLanePlayer, in world: SessionWorld, waitsAtHand: Bool = false) {
         guard let cache = player.cache, let folder = player.cacheFolder, cache.diskCapacity == 0,
             let capacity = player.scenarioCase.session.cache?.diskCapacity
         else { return }
         cache.keep(
             in: CacheFolder(
-                path: folder.path, capacity: capacity, readsIndexBehind: false,
+                path: folder.path, capacity: capacity, readsIndexBehind: false, waitsAtHand: waitsAtHand,
                 faults: player.scenarioCase.diskFaults),
             writer: world.makeBodyExecutor(), later: world.later)
     }

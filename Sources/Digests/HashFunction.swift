@@ -59,10 +59,17 @@ package final class RunningHash {
     }
 
     /// To be called once, behind the last piece.
-    package func finish() -> [UInt8] {
-        var result = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-        var count: UInt32 = 0
-        guard EVP_DigestFinal_ex(context, &result, &count) == 1 else { return [] }
-        return Array(result.prefix(Int(count)))
+    package func finish() -> [UInt8] { finish { Array($0) } ?? [] }
+
+    /// The same without memory of its own.
+    package func finish<Result>(_ take: (UnsafeRawBufferPointer) -> Result) -> Result? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(EVP_MAX_MD_SIZE)) { space in
+            var count: UInt32 = 0
+            guard EVP_DigestFinal_ex(context, space.baseAddress, &count) == 1 else { return nil }
+            return take(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: space[..<Int(count)])))
+        }
     }
+
+    /// After `finish`: the next bytes are the first of another hash.
+    package func restart() -> Bool { EVP_DigestInit_ex2(context, nil, nil) == 1 }
 }

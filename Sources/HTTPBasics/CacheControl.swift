@@ -59,8 +59,7 @@ package struct CacheControl: Hashable, Sendable {
         if let value = fields.joined("Cache-Control") {
             self.init(parsing: value)
         } else {
-            self.init(parsing: fields.joined("Pragma") ?? "")
-            self = CacheControl(noCache: noCache)
+            self.init(noCache: fields.joined("Pragma").map { CacheControl(parsing: $0).noCache } ?? false)
         }
     }
 

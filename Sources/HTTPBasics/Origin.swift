@@ -6,8 +6,8 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
 
     /// `scheme` and `host` are stored in lower case.
     package init(scheme: String, host: String, port: Int) {
-        self.scheme = scheme.lowercased()
-        self.host = host.lowercased()
+        self.scheme = ASCII.lowercased(scheme)
+        self.host = ASCII.lowercased(host)
         self.port = port
     }
 
@@ -17,12 +17,33 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
 
     /// The value of a Host field: the port only when it is not the scheme's own (BEHAVIOUR 2.F2-host).
     package var authority: String {
-        let name = host.utf8.contains(ASCII.colon) ? "[" + host + "]" : host
-        return port == Origin.defaultPort(of: scheme) ? name : name + ":" + String(port)
+        var text = ""
+        appendAuthority(to: &text)
+        return text
+    }
+
+    private func appendAuthority(to text: inout String) {
+        let isBracketed = host.utf8.contains(ASCII.colon)
+        if isBracketed { text += "[" }
+        text += host
+        if isBracketed { text += "]" }
+        guard port != Origin.defaultPort(of: scheme) else { return }
+        text += ":"
+        text += String(port)
     }
 
     /// TLS lies below HTTP.
     package var isSecure: Bool { scheme == "https" }
 
-    package var description: String { scheme + "://" + authority }
+    package var description: String {
+        var text = ""
+        append(to: &text)
+        return text
+    }
+
+    package func append(to text: inout String) {
+        text += scheme
+        text += "://"
+        appendAuthority(to: &text)
+    }
 }

@@ -146,7 +146,7 @@ private final class SimulatedCase: @unchecked Sendable {
 
     private func makeSession() -> URLSession {
         let configuration = player.configuration
-        LaneSession.openCache(of: player, in: world)
+        LaneSession.openCache(of: player, in: world, waitsAtHand: true)
         let session = URLSession(
             configuration: configuration, delegate: player.sessionDelegate(), delegateQueue: nil, world: world)
         player.made(session, queue: nil, configuration)

@@ -7,8 +7,11 @@ package struct CacheKey: Hashable, Sendable {
     /// Nil for what no server can be asked for.
     package init?(_ url: URLReference) {
         guard let origin = url.origin else { return nil }
-        // Not interpolated: it is made for every request of a session with a cache.
-        var text = origin.description
+        // Made for every request of a session with a cache: in memory that is asked for once.
+        var text = ""
+        text.reserveCapacity(
+            origin.scheme.utf8.count + origin.host.utf8.count + url.path.utf8.count + (url.query?.utf8.count ?? 0) + 13)
+        origin.append(to: &text)
         text += url.path.isEmpty ? "/" : url.path
         if let query = url.query {
             text += "?"

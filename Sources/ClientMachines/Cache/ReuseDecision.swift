@@ -19,9 +19,7 @@ package enum ReuseDecision: Hashable, Sendable {
     ) -> ReuseDecision {
         let request = CacheControl(ofRequest: fields)
         let isOffline = policy == .returnDontLoad || request.onlyIfCached
-        guard method == "GET" || method == "HEAD", !fields.contains("Range"),
-            !ConditionalFields.names.contains(where: fields.contains)
-        else { return isOffline ? .unavailable : .bypass }
+        guard concerns(method: method, fields: fields) else { return isOffline ? .unavailable : .bypass }
         guard let stored else { return isOffline ? .unavailable : .load }
         switch policy {
         case .reloadIgnoringLocal, .reloadIgnoringLocalAndRemote: return request.onlyIfCached ? .unavailable : .load
@@ -34,6 +32,13 @@ package enum ReuseDecision: Hashable, Sendable {
         }
         if isOffline { return .unavailable }
         return ConditionalFields.of(stored).map { .validate($0) } ?? .load
+    }
+
+    /// Whether a kept response can be the answer at all, whatever it is.
+    package static func concerns(method: String, fields: Fields) -> Bool {
+        guard method == "GET" || method == "HEAD" else { return false }
+        return fields.isEmpty
+            || !fields.contains("Range") && !ConditionalFields.names.contains(where: fields.contains)
     }
 
     private static func mayBeUsed(_ stored: StoredResponse, by request: CacheControl, at now: UnixTime) -> Bool {

@@ -2,12 +2,12 @@
 import ClientMachines
 import Foundation
 
-/// Tasks whose answers were in memory when they were resumed: the user is told without the engine.
+/// Tasks whose answers were at hand when they were resumed: the user is told without the engine.
 extension DelegateDispatcher {
     /// On the thread that has resumed the task. A caller whom nobody could be told before has the answer at once.
     func answerAtHand(_ task: URLSessionTask) {
         if hasNobodyElse(task), let atHand = decide(task, isAlone: true) {
-            return tell(atHand.played.calls, to: task)
+            return tell(atHand.played.calls, of: atHand, to: task)
         }
         post(.job { self.tellAtHand(task) })
     }
@@ -22,7 +22,7 @@ extension DelegateDispatcher {
     }
 
     private func tellAtHand(_ task: URLSessionTask) {
-        if let atHand = decide(task) { return tell(atHand.played.calls, to: task) }
+        if let atHand = decide(task) { return tell(atHand.played.calls, of: atHand, to: task) }
         let disposition = PromptAnswer()
         let atHand = task.shared.withLock { state in
             if state.atHand != nil { state.disposition = disposition }
@@ -54,11 +54,12 @@ extension DelegateDispatcher {
             (state.atHand, state.disposition, state.isDecided) = (nil, nil, true)
             return .tell
         }
-        if case .tell = rest { tell(calls ?? [], to: task) } else { session.carryOut(rest, of: task) }
+        if case .tell = rest { tell(calls ?? [], of: atHand, to: task) } else { session.carryOut(rest, of: task) }
     }
 
     /// On the delegate queue, or where nobody can be told before.
-    private func tell(_ calls: [UserCall], to task: URLSessionTask) {
+    private func tell(_ calls: [UserCall], of atHand: AnswerAtHand, to task: URLSessionTask) {
+        atHand.storages.remember()
         for call in calls {
             switch call {
             case .requestChanged:

@@ -7,10 +7,10 @@ import MachineContract
 import NIOCore
 import Synchronization
 
-/// Answers with what the session's cache has kept on disk, some pieces at a time: the next ones are read when the last
-/// were taken.
+/// Answers with what the session's cache has kept on disk, a piece at a time: the next one is read when the last was
+/// taken.
 ///
-/// The first ones are there before anything is told: where they cannot be read, or not in time, the request goes to its
+/// The first one is there before anything is told: where it cannot be read, or not in time, the request goes to its
 /// server (BEHAVIOUR 2.D4-lost, 2.D7-slow).
 final class KeptFileLoader: Loader, @unchecked Sendable {
     // Safety: `body` is used by `begin`, before there are any jobs of `executor`, and then by these only, which run one
@@ -45,7 +45,7 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
 
     func end() { isOver.store(true, ordering: .relaxed) }
 
-    /// - Parameter first: For the first pieces: the one who waits for them.
+    /// - Parameter first: For the first piece: the one who waits for it.
     private func readOn(_ first: PatientRead<EventInlet>?) {
         executor.run {
             let delay = self.isOver.load(ordering: .relaxed) ? .zero : self.opened.delay
@@ -83,16 +83,13 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
         }
     }
 
-    private func tell(_ pieces: KeptBody.Pieces, _ isFirst: Bool) {
-        let head = ResponseHead(status: found.head.record.status, fields: FieldBlock(found.head.record.fields))
-        let response = Response.kept(head, for: request, bytes: Int(clamping: found.entry.bodyLength))
-        if pieces.areLast, let data = opened.gathered {
+    private func tell(_ piece: KeptBody.Piece, _ isFirst: Bool) {
+        let response = found.answer(to: request)
+        if piece.isLast, let data = opened.gathered {
             cache.remember(found.response(data), found, version: version)
         }
-        if isFirst, pieces.areLast, pieces.list.count <= 1 {
-            return inlet.say(.whole(response, pieces.list.first ?? ByteBuffer()))
-        }
-        let events = pieces.list.map { LoadEvent.data($0) } + (pieces.areLast ? [.end] : [])
+        if isFirst, piece.isLast { return inlet.say(.whole(response, piece.bytes ?? ByteBuffer())) }
+        let events = (piece.bytes.map { [LoadEvent.data($0)] } ?? []) + (piece.isLast ? [.end] : [])
         inlet.say((isFirst ? [.response(response)] : []) + events)
     }
 }

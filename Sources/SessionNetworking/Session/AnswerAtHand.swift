@@ -5,7 +5,8 @@ import HTTPBasics
 import MachineContract
 import NIOCore
 
-/// The answer of a task that was in memory when the task was resumed, until the user is told.
+/// The answer of a task that was at hand when the task was resumed, until the user is told: it was in memory, or on disk
+/// in a file that the system has in memory.
 ///
 /// It was played on the thread that has resumed the task, and is told where the user is told anyway: no loop is woken
 /// (BEHAVIOUR 2.D4-memory). Until then whatever else happens to the task leads it into the engine.
@@ -37,7 +38,7 @@ final class StoragesAtHand: TaskAtHand.Storages {
     /// Which of them is the answer.
     private(set) var chosen: OfferedResponse?
 
-    /// - Parameter offered: What is in memory under the first key.
+    /// - Parameter offered: What is at hand under the first key.
     init(_ cache: URLCache, _ cookies: HTTPCookieStorage?, first: CacheKey, offered: [OfferedResponse]) {
         (self.cache, self.cookies, self.first, self.offered) = (cache, cookies, first, offered)
     }
@@ -57,9 +58,19 @@ final class StoragesAtHand: TaskAtHand.Storages {
     }
 
     func kept(_ index: Int, for request: ClientRequest) -> (Response, ByteBuffer)? {
-        guard offered.indices.contains(index), case .whole(let kept, _) = offered[index] else { return nil }
-        chosen = offered[index]
-        return KeptLoader.wholeAnswer(kept, to: request)
+        guard offered.indices.contains(index) else { return nil }
+        let answer: (Response, ByteBuffer)? =
+            switch offered[index] {
+            case .whole(let kept, _): KeptLoader.wholeAnswer(kept, to: request)
+            case .onDisk(let file, _): file.whole.map { (file.answer(to: request), $0) }
+            }
+        if answer != nil { chosen = offered[index] }
+        return answer
+    }
+
+    /// What was on disk is in memory from now on. Not under a task's lock: others may have to go for it.
+    func remember() {
+        if let chosen { cache.remember(chosen) }
     }
 }
 
@@ -71,21 +82,27 @@ extension URLSession {
             cache.isPlain, cookieStorage?.isPlain != false, cache.mayHaveSome, !isInvalid,
             let key = CacheKey(plan.request.url)
         else { return nil }
-        let moment = dispatcher.world.clock.momentWithoutChance, request = plan.request, rule = plan.cacheRule
-        let decide = { (stored: StoredResponse?) in
-            ReuseDecision.decide(
-                rule, method: request.method, fields: request.fields, stored: stored, at: moment.date)
-        }
-        guard decide(nil) != .bypass else { return nil }
-        let found = cache.find(key)
-        guard !found.isEmpty else {
-            if !cache.mayBeOnDisk(key) { plan.lookup = .nothing }
+        let request = plan.request
+        guard ReuseDecision.concerns(method: request.method, fields: request.fields) else { return nil }
+        let inMemory = cache.find(key)
+        // Let go outside of the lock: they may hold objects of the caller's.
+        state.offered = inMemory
+        guard !inMemory.isEmpty || cache.mayBeOnDisk(key) else {
+            plan.lookup = .nothing
             return nil
         }
-        // Let go outside of the lock: they may hold objects of the caller's.
-        state.offered = found
-        guard found.contains(where: { decide($0.record) == .use }) else { return nil }
-        let storages = StoragesAtHand(cache, cookieStorage, first: key, offered: found)
+        let moment = dispatcher.world.clock.momentWithoutChance, rule = plan.cacheRule
+        let isUseful = { (record: StoredResponse) in
+            ReuseDecision.decide(
+                rule, method: request.method, fields: request.fields, stored: record, at: moment.date) == .use
+        }
+        if inMemory.isEmpty, request.method == "GET",
+            let onDisk = cache.findOnDiskAtHand(key, at: moment.date, isUseful: isUseful)
+        {
+            state.offered = [onDisk]
+        }
+        guard state.offered.contains(where: { isUseful($0.record) }) else { return nil }
+        let storages = StoragesAtHand(cache, cookieStorage, first: key, offered: state.offered)
         let played = TaskAtHand(plan, machineSettings, storages, at: moment)
         state.offered += storages.offered
         return played.map { AnswerAtHand(plan, $0, storages) }

@@ -3,6 +3,7 @@ import CacheFiles
 import ClientMachines
 import Foundation
 import HTTPBasics
+import NIOCore
 
 /// An answer that was found on disk. It can be read to its end, whatever becomes of its file meanwhile.
 struct KeptFile: Sendable {
@@ -12,6 +13,8 @@ struct KeptFile: Sendable {
     let folder: CacheFolder
     /// What was begun to be read when it was found.
     var body: KeptBody?
+    /// All of it, where nobody had to wait for it.
+    var whole: ByteBuffer?
 
     /// The whole of it; nil if its file is damaged, and gone then. Waits for the disk.
     func response(at now: UnixTime) -> CachedURLResponse? {
@@ -23,6 +26,11 @@ struct KeptFile: Sendable {
             return nil
         }
         return response(data)
+    }
+
+    func answer(to request: ClientRequest) -> Response {
+        let kept = ResponseHead(status: head.record.status, fields: FieldBlock(head.record.fields))
+        return .kept(kept, for: request, bytes: Int(clamping: entry.bodyLength))
     }
 
     func response(_ data: Data) -> CachedURLResponse {

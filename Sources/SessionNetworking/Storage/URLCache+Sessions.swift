@@ -38,6 +38,11 @@ extension URLCache {
         return found
     }
 
+    /// Other processes are told of a use.
+    final func tellDiskOfUse(of key: CacheKey) {
+        if state.withLock({ $0.add([.use(key)]).mustWrite }) { startWriting() }
+    }
+
     /// - Parameters:
     ///   - place: What it was until its server has confirmed it.
     ///   - body: Where its body is already: on its way to disk.

@@ -1,3 +1,4 @@
+import CacheFiles
 import ClientMachines
 import Foundation
 import HTTPBasics
@@ -10,16 +11,19 @@ import Testing
 @Suite(.endsInTime) struct AtHandTests {
     private let world = FakeWorld()
 
-    private func session(
-        delegate: (any URLSessionDelegate)? = nil, fields: [String: String] = ["Cache-Control": "max-age=600"]
-    ) throws -> URLSession {
-        let configuration = URLSessionConfiguration.ephemeral
-        let cache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, directory: nil)
-        configuration.urlCache = cache
+    private static func answer(_ fields: [String: String]) throws -> CachedURLResponse {
         let answer = try #require(
             HTTPURLResponse(url: Sample.url, statusCode: 200, httpVersion: nil, headerFields: fields))
-        cache.storeCachedResponse(
-            CachedURLResponse(response: answer, data: Data("abc".utf8)), for: URLRequest(url: Sample.url))
+        return CachedURLResponse(response: answer, data: Data("abc".utf8))
+    }
+
+    private func session(
+        delegate: (any URLSessionDelegate)? = nil, fields: [String: String] = ["Cache-Control": "max-age=600"],
+        cache: URLCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, directory: nil)
+    ) throws -> URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = cache
+        cache.storeCachedResponse(try Self.answer(fields), for: URLRequest(url: Sample.url))
         let session = world.makeSession(delegate: delegate, configuration: configuration)
         _ = world.engine.takeInputs()
         return session
@@ -43,6 +47,27 @@ import Testing
         #expect(world.journal.take().suffix(4) == Self.whole)
         #expect(world.engine.takeWords().isEmpty && !world.engine.isOwedWake)
         #expect(task.countOfBytesReceived == 3)
+    }
+
+    @Test func `so is one whose answer is on disk, and it is in memory then`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("at-hand-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, directory: nil)
+        let session = try session(delegate: world.spy("s"), cache: cache)
+        cache.keep(
+            in: CacheFolder(path: folder.path, capacity: 1 << 20, readsIndexBehind: false, waitsAtHand: true),
+            writer: SerialExecutor())
+        cache.storeCachedResponse(try Self.answer(["Cache-Control": "max-age=600"]), for: URLRequest(url: Sample.url))
+        #expect(cache.currentDiskUsage == 4096)
+        cache.memoryCapacity = 0
+        cache.memoryCapacity = 1 << 20
+        _ = world.engine.takeInputs()
+        _ = resumed(session)
+        #expect(cache.currentMemoryUsage == 0)
+        world.queue.runAll()
+        #expect(world.journal.take().suffix(4) == Self.whole)
+        #expect(world.engine.takeWords().allSatisfy { !$0.hasPrefix("start") })
+        #expect(cache.currentMemoryUsage > 0)
     }
 
     @Test func `an async caller without a delegate has it before anything else runs`() async throws {
