@@ -15,14 +15,17 @@ package struct InterfaceKinds {
 
     private let entries: [Entry]
 
-    /// What cannot be read is passed over.
+    private static let words: Set<Substring> = ["cellular", "expensive", "constrained", "plain"]
+
+    /// What cannot be read is passed over: an entry with an unknown word, too, which may have been meant to forbid.
     package init(_ setting: String) {
         entries = setting.split(separator: ";").compactMap { text in
             let sides = text.split(separator: "=", maxSplits: 1)
             guard sides.count == 2 else { return nil }
             let names = sides[0].split(separator: " ")
-            guard names.count == 1 else { return nil }
-            return Entry(name: names[0], words: sides[1].split { $0 == " " || $0 == "," })
+            let words = sides[1].split { $0 == " " || $0 == "," }
+            guard names.count == 1, !words.isEmpty, words.allSatisfy(Self.words.contains) else { return nil }
+            return Entry(name: names[0], words: words)
         }
     }
 
@@ -31,8 +34,9 @@ package struct InterfaceKinds {
         guard let words = entries.first(where: { $0.fits(interface) })?.words else {
             return NetworkPath(through: interface, isCellular: isCellular, isExpensive: isCellular)
         }
+        let isCellular = words.contains("cellular")
         return NetworkPath(
-            through: interface, isCellular: words.contains("cellular"), isExpensive: words.contains("expensive"),
+            through: interface, isCellular: isCellular, isExpensive: isCellular || words.contains("expensive"),
             isConstrained: words.contains("constrained"))
     }
 }

@@ -27,6 +27,18 @@ package struct RequestFilter: Equatable, Sendable {
         guard fields.count <= 64, ([path ?? ""] + fields.values).allSatisfy({ $0.utf8.count <= Self.longest }) else {
             throw Problem.bad("a filter has at most 64 fields, and texts of \(Self.longest) bytes")
         }
+        for (name, value) in fields where Secrets.isAuthorization(name) { fields[name] = try Self.scheme(value, name) }
+    }
+
+    /// What a filter can ask of credentials: the journal has their scheme alone.
+    private static func scheme(_ value: String, _ name: String) throws -> String {
+        let scheme = value.hasSuffix(" *") ? String(value.dropLast(2)) : value
+        guard scheme.utf8.allSatisfy(ASCII.isTokenCharacter) else {
+            throw Problem.bad(
+                "of \(name) only the scheme is kept, the rest is secret: ask for 'Bearer *', for instance, and have a "
+                    + "route's 'where' compare the credentials")
+        }
+        return scheme
     }
 
     func matches(method: String, target: String, fields: Fields) -> Bool {

@@ -6,6 +6,7 @@ import Testing
 @Suite struct InterfaceKindsTests {
     private static let setting =
         " wlan0 = expensive constrained ;usb*=cellular,expensive;wwan0=plain;;x;=y;a b=cellular"
+        + ";sim0=cellular;wwan2=plane;wwan2="
 
     // BEHAVIOUR 1.B16-kinds
     @Test(arguments: [
@@ -15,6 +16,8 @@ import Testing
         ("wwan1", true, NetworkPath(through: "wwan1", isCellular: true, isExpensive: true)),
         ("eth0", false, NetworkPath(through: "eth0")), ("a", false, NetworkPath(through: "a")),
         ("x", false, NetworkPath(through: "x")),
+        ("sim0", false, NetworkPath(through: "sim0", isCellular: true, isExpensive: true)),
+        ("wwan2", true, NetworkPath(through: "wwan2", isCellular: true, isExpensive: true)),
     ])
     func `the setting says what an interface costs, else the kernel`(
         name: String, isCellular: Bool, expected: NetworkPath

@@ -22,6 +22,18 @@ import Testing
         #expect(try RequestFilter(JSONObject(["path": "/a"], "a filter")).path == "/a")
     }
 
+    @Test func `of credentials only the scheme can be asked for, and what could not be told is refused`() throws {
+        func filter(_ value: String) throws -> RequestFilter {
+            try RequestFilter(JSONObject(["fields": ["authorization": value]], "a filter"))
+        }
+        let kept = Secrets.kept(Fields([.init("Authorization", "Bearer zzz")]))
+        for value in ["Bearer", "Bearer *", "B*"] {
+            #expect(try filter(value).matches(method: "GET", target: "/", fields: kept))
+        }
+        #expect(try !filter("Basic *").matches(method: "GET", target: "/", fields: kept))
+        for value in ["Bearer zzz", "Bearer z*", "* zzz"] { #expect(throws: Problem.self) { try filter(value) } }
+    }
+
     @Test func `no pattern makes it slow`() {
         let pattern = Array(repeating: Array("a*".utf8), count: 2000).joined() + Array("b".utf8)
         #expect(!RequestFilter.matches(Array(pattern), Array(repeating: UInt8(ascii: "a"), count: 20_000)))

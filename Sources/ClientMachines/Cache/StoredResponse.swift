@@ -26,6 +26,9 @@ package struct StoredResponse: Hashable, Sendable {
         self.variant = variant
     }
 
+    /// Another was asked for no earlier, and made later: of both that one is the answer (RFC 9111 4).
+    package func isOlder(than other: StoredResponse) -> Bool { date < other.date && asked <= other.asked }
+
     /// Its origin will not change it while it is fresh.
     var isSettled: Bool { isProtected && control.immutable }
     package var entityTag: EntityTag? { fields.first("ETag").flatMap { EntityTag(parsing: $0) } }

@@ -1,4 +1,5 @@
 import HTTPBasics
+import MachineContract
 
 /// What a task knows of one attempt, from its request to its answer: forgotten as a whole when the next one begins.
 struct Attempt {
@@ -16,8 +17,8 @@ struct Attempt {
     var bodyLength: DeclaredLength?
     var decoder: ContentDecoder?
     var bodyEnded = false
-    /// When the request went out, by the calendar.
-    var asked = UnixTime(seconds: 0)
+    /// When the request went out.
+    var asked: Moment?
     /// The answer is collected for the cache.
     var isCollected = false
     /// What a loader gave as the response.

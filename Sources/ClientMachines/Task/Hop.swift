@@ -31,6 +31,8 @@ struct Hop {
     var cachePhase = CachePhase.unasked
     /// The cache was asked before the task was started, and has nothing.
     var isNotKept = false
+    /// The user has stopped its redirect, of which the cache has no body.
+    var isRedirectStopped = false
     /// What of the cache might stand in for an answer that cannot be had.
     @Rare var standIn: KeptCandidate?
     private(set) var failedCredentials = 0

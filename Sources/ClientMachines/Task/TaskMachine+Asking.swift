@@ -111,7 +111,7 @@ extension TaskMachine {
         case (.willCache, .willCache):
             finish(nil, &turn)
         case (.redirect, .redirect(nil)):
-            deliverResponse(&turn)
+            if !loadsStoppedRedirect(&turn) { deliverResponse(&turn) }
         case (.response, .response(let allow)):
             if allow {
                 receiveBody(&turn)

@@ -8,7 +8,7 @@ extension TaskMachine {
         if mayBeAuthorized { attempt.authorization = makeAuthorization(at: turn.moment) }
         if let forwarder = attempt.forwarder { signForProxy(forwarder, at: turn.moment) }
         stage = .awaitingHead
-        attempt.asked = turn.moment.date
+        attempt.asked = turn.moment
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
         let outgoing = outgoing
         turn.outputs.append(.begin(attempt.body.begin(outgoing, from: attempt.handshake == .begins ? 0 : offset)))
@@ -186,13 +186,13 @@ extension TaskMachine {
         noteAdmission(head, &turn)
         if answersFromCache(head, &turn) { return }
         switch RedirectDecision.decide(request: request, head: head, count: redirectCount) {
-        case .follow(let next):
+        case .follow(let next) where !hop.isRedirectStopped:
             keepRedirect(head, &turn)
             redirected(to: next, &turn)
         case .fail(let kind, let detail, let url):
             failingURL = url
             interrupt(.failed(kind, .peer, detail), &turn)
-        case .deliver:
+        case .follow, .deliver:
             deliverResponse(&turn)
         }
     }

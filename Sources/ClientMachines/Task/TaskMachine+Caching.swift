@@ -108,9 +108,29 @@ extension TaskMachine {
         turn.outputs.append(.release)
         hop.cachePhase = .loads
         hop.standIn = nil
-        let isOffline = plan.cacheRule == .returnDontLoad || CacheControl(ofRequest: requestFields).onlyIfCached
         if isOffline { return refuseNetwork(&turn) }
         begin(&turn)
+    }
+
+    private var isOffline: Bool {
+        plan.cacheRule == .returnDontLoad || CacheControl(ofRequest: requestFields).onlyIfCached
+    }
+
+    /// The user stops a kept redirect, and is to have its body, which only the server has (BEHAVIOUR 2.D5-redirect);
+    /// true when that is what is done now.
+    func loadsStoppedRedirect(_ turn: inout Turn) -> Bool {
+        guard case .answers(let candidate, _) = hop.cachePhase, request.method != "HEAD",
+            candidate.response.fields.first("Content-Length") != "0"
+        else { return false }
+        hop.cachePhase = .loads
+        (hop.standIn, hop.isRedirectStopped) = (nil, true)
+        guard isOffline else {
+            drain(then: .withoutCondition, &turn)
+            return true
+        }
+        if !attempt.bodyEnded { abandon(&turn) }
+        refuseNetwork(&turn)
+        return true
     }
 
     // MARK: - An answer
@@ -119,7 +139,7 @@ extension TaskMachine {
     func answersFromCache(_ head: ResponseHead, _ turn: inout Turn) -> Bool {
         if case .validates(let candidate, _) = hop.cachePhase, head.status == 304 {
             let confirmed = Confirmation.update(
-                candidate.response, by: head.fields.fields, to: sentFields, asked: attempt.asked,
+                candidate.response, by: head.fields.fields, to: sentFields, asked: (attempt.asked ?? turn.moment).date,
                 received: turn.moment.date)
             guard let confirmed else {
                 hop.cachePhase = .loads
@@ -127,7 +147,10 @@ extension TaskMachine {
                 return true
             }
             if let key = CacheKey(request.url) {
-                turn.outputs.append(.cache(.freshen(index: candidate.index, confirmed, for: key)))
+                // It is the answer all the same.
+                let mayStay = !CacheControl(ofResponse: head.fields.fields).noStore
+                turn.outputs.append(
+                    .cache(mayStay ? .freshen(index: candidate.index, confirmed, for: key) : .forget([key])))
             }
             let updated = KeptCandidate(index: candidate.index, response: confirmed)
             hop.cachePhase = .answers(updated, isConfirmed: true)
@@ -175,10 +198,10 @@ extension TaskMachine {
         guard let variant = StoreDecision.variant("GET", sent: sentFields, status: head.status, fields: fields)
         else { return }
         var response = StoredResponse(
-            status: head.status, fields: StoreDecision.kept(fields), asked: attempt.asked,
+            status: head.status, fields: StoreDecision.kept(fields), asked: (attempt.asked ?? turn.moment).date,
             received: turn.moment.date, variant: variant)
         response.isProtected = request.url.scheme?.equalsIgnoringCase("https") == true && knowsEnd(of: head)
-        collect(KeepableResponse(response, for: key), head, &turn)
+        collect(KeepableResponse(response, for: key, asked: attempt.asked?.instant), head, &turn)
     }
 
     func collect(_ kept: KeepableResponse, _ head: ResponseHead, _ turn: inout Turn) {
@@ -196,7 +219,8 @@ extension TaskMachine {
     }
 
     func forgetOutdated(by head: ResponseHead, _ turn: inout Turn) {
-        guard settings.hasCache, cache.mayHaveSome, !HTTPMethod.isSafe(request.method) else { return }
+        // Even where nothing is kept: what is on its way to be is outdated, too.
+        guard settings.hasCache, !HTTPMethod.isSafe(request.method) else { return }
         let keys = CacheInvalidation.keys(
             request.method, request.url, status: head.status, fields: head.fields.fields)
         if !keys.isEmpty { turn.outputs.append(.cache(.forget(keys))) }

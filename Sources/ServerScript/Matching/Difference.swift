@@ -30,7 +30,8 @@ extension RequestMatch {
         if let target, !targetRule.matches(head.shownTarget, anyQuery: query != nil) {
             let isQuery = query == nil && targetRule.matches(head.shownTarget, anyQuery: true)
             let remedy = isQuery ? "; 'query: any' takes any query" : ""
-            found.append(Difference(targetDifference(target, head.shownTarget) + remedy, weight: 4))
+            let distance = RequestMatch.distance(target, head.shownTarget)
+            found.append(Difference(targetDifference(target, head.shownTarget) + remedy, weight: 20 + distance))
         }
         if let query { found += queryDifferences(query, head.query) }
         found += placeDifferences(head, place)
@@ -84,6 +85,16 @@ extension RequestMatch {
         let isHidden = Secrets.isSecret(field: rule.name) || Secrets.shown(got) != got
         let shownGot = RequestMatch.shown(got, of: rule.name) + (isHidden ? ", another value" : "")
         return "\(rule.name): wanted \(wanted), got \(shownGot)\(rule.rule.note(on: got))"
+    }
+
+    /// How much of the longer one is between a common beginning and a common end, in twentieths. Another target counts
+    /// more than any other condition: a client means the route whose name it has nearly got right.
+    private static func distance(_ wanted: String, _ got: String) -> Int {
+        let (wanted, got) = (wanted.utf8, got.utf8)
+        let (shorter, longer) = (min(wanted.count, got.count), max(wanted.count, got.count))
+        let start = zip(wanted, got).prefix { $0 == $1 }.count
+        let end = min(zip(wanted.reversed(), got.reversed()).prefix { $0 == $1 }.count, shorter - start)
+        return (longer - start - end) * 20 / max(longer, 1)
     }
 
     private func targetDifference(_ wanted: String, _ got: String) -> String {

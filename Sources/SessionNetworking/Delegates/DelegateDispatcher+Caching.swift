@@ -42,7 +42,9 @@ extension DelegateDispatcher {
         guard let cache = session.cache, let dataTask = task as? URLSessionDataTask else {
             return offer([], id, to: task)
         }
+        let answering = OnlyOnce(())
         cache.getCachedResponse(for: dataTask) { kept in
+            guard answering.take() != nil else { return }
             // What is no answer of HTTP is not offered.
             let record = kept.flatMap { $0.record ?? StoredResponse($0, for: task.sentFields, at: cache.now) }
             self.offer(kept.flatMap { kept in record.map { [.whole(kept, $0)] } } ?? [], id, to: task)
@@ -94,8 +96,10 @@ extension DelegateDispatcher {
     // MARK: - What may be kept
 
     /// On the engine's thread.
-    func perform(_ action: CacheAction, for task: URLSessionDataTask) {
+    func perform(_ action: CacheAction, for task: URLSessionTask) {
         guard let cache = task.session?.cache else { return }
+        if case .forget(let keys) = action { return forget(keys + task.canonicalKeys, cache) }
+        guard let task = task as? URLSessionDataTask else { return }
         switch action {
         case .collect(let kept, let isAsked):
             // What a subclass keeps nobody knows, nor where.
@@ -107,7 +111,7 @@ extension DelegateDispatcher {
         case .keep: keepCollected(by: task, cache)
         case .drop: dropCollected(by: task)
         case .freshen(let index, let record, let key): freshen(index, record, key, cache, task)
-        case .forget(let keys): forget(keys + task.canonicalKeys, cache)
+        case .forget: break
         }
     }
 
@@ -132,8 +136,8 @@ extension DelegateDispatcher {
     private func keepCollected(by task: URLSessionDataTask, _ cache: URLCache) {
         guard let (collected, response) = takeCollected(by: task) else { return }
         switch collected.outcome(response) {
-        case .whole(let kept, let body): keep(kept, collected.record, for: collected.key, cache, task, body: body)
-        case .onDisk(let body, let bytes): cache.replace(collected, by: .finish(body, bytes: bytes))
+        case .whole(let kept, let body): keep(kept, collected.record, collected, cache, task, body: body)
+        case .onDisk(let body, let bytes): cache.replace(collected, by: .finish(body, bytes: bytes), body: body)
         case .tooLarge: forgetFormer(of: collected, cache)
         }
     }
@@ -145,10 +149,14 @@ extension DelegateDispatcher {
     }
 
     private func keep(
-        _ kept: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, in place: StoredResponse? = nil,
-        _ cache: URLCache, _ task: URLSessionDataTask, body: StreamedBody? = nil
+        _ kept: CachedURLResponse, _ record: StoredResponse, _ collected: CollectedResponse, _ cache: URLCache,
+        _ task: URLSessionDataTask, body: StreamedBody? = nil
     ) {
-        if cache.isPlain { return cache.keep(kept, record, for: key, in: place, body: body) }
+        guard cache.isPlain else { return leave(kept, to: cache, task) }
+        cache.keep(kept, record, for: collected.key, asked: collected.asked, body: body)
+    }
+
+    private func leave(_ kept: CachedURLResponse, to cache: URLCache, _ task: URLSessionDataTask) {
         leave(.job { cache.storeCachedResponse(kept, for: task) })
     }
 
@@ -163,7 +171,9 @@ extension DelegateDispatcher {
             return (former, new)
         }
         switch offered?.new {
-        case .whole(let kept, _): keep(kept, record, for: key, in: offered?.former.record, cache, task)
+        case .whole(let kept, _):
+            guard cache.isPlain else { return leave(kept, to: cache, task) }
+            cache.keep(kept, record, for: key, in: offered?.former.record)
         case .onDisk(let found, _):
             if let former = offered?.former.record { cache.change([.freshen(former, found.head, for: key)]) }
         case nil: break
@@ -192,7 +202,7 @@ extension DelegateDispatcher {
         }
         let question = WillCacheQuestion(session: session, dataTask: dataTask, proposed: proposed) { chosen in
             if let chosen {
-                self.keep(chosen, collected.record.describing(chosen), for: collected.key, cache, dataTask)
+                self.keep(chosen, collected.record.describing(chosen), collected, cache, dataTask)
             }
             isOver()
         }

@@ -91,7 +91,7 @@ final class DelegateDispatcher: CallSink {
         case .storeCookies(let id, let lines, let url):
             if let task = state.withLock({ $0.tasks[id] }) { storeCookies(lines, from: url, for: task) }
         case .cache(let id, let action):
-            if let task = state.withLock({ $0.tasks[id] }) as? URLSessionDataTask { perform(action, for: task) }
+            if let task = state.withLock({ $0.tasks[id] }) { perform(action, for: task) }
         case .invalidated:
             leave(.invalidated)
         case .bug(let text):

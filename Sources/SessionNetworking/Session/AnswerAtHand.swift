@@ -5,8 +5,8 @@ import HTTPBasics
 import MachineContract
 import NIOCore
 
-/// The answer of a task that was at hand when the task was resumed, until the user is told: it was in memory, or on disk
-/// in a file that the system has in memory.
+/// The answer of a task that was at hand when the task was resumed, until the user is told: it was in memory, or on
+/// disk in a file that the system has in memory.
 ///
 /// It was played on the thread that has resumed the task, and is told where the user is told anyway: no loop is woken
 /// (BEHAVIOUR 2.D4-memory). Until then whatever else happens to the task leads it into the engine.

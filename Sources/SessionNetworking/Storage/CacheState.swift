@@ -10,6 +10,8 @@ struct CacheState {
     /// Nil: nothing is kept on disk.
     var disk: DiskResponses?
     var unmade = UnmadeChanges()
+    /// What was forgotten, by whoever: an answer that was on its way meanwhile is out of date.
+    var forgotten = ForgottenKeys()
     /// What makes the changes on disk, one after another.
     var writer: (any CallExecutor)?
     /// How many have begun and not come to their end.
@@ -21,7 +23,7 @@ struct CacheState {
     /// The path of its directory; nil where the user has none.
     var place: String?
     /// Of the world of the session that uses it.
-    var date: @Sendable () -> Date = { Date() }
+    var clock = WorldClock.system
     var later: SessionWorld.Later = SessionWorld.run
     /// They are told whether anything is kept.
     var sessions: [EngineLink] = []

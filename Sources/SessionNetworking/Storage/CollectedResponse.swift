@@ -34,6 +34,7 @@ struct CollectedResponse: Sendable {
 
     var record: StoredResponse { kept.response }
     var key: CacheKey { kept.key }
+    var asked: Instant? { kept.asked }
 
     /// How much of it may be in memory.
     private var mostHeld: Int {

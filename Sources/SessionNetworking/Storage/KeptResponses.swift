@@ -66,6 +66,10 @@ struct KeptResponses {
         entries[key]?.contains { $0.record == record } ?? false
     }
 
+    func hasNewer(than record: StoredResponse, for key: CacheKey) -> Bool {
+        entries[key]?.contains { $0.record.variant == record.variant && record.isOlder(than: $0.record) } ?? false
+    }
+
     /// In place of the one of the same variant, and of the one that it was until now.
     mutating func keep(
         _ response: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, at date: Date,

@@ -22,7 +22,10 @@ extension URLCache {
     /// Brings the directory in line with the capacity: opens it when there is one for the first time.
     final func openDisk() {
         let (disk, place, capacity) = state.withLock { ($0.disk, $0.place, $0.diskCapacity) }
-        if let disk { return disk.folder.setCapacity(capacity) }
+        if let disk {
+            disk.folder.waitUntilReady()
+            return disk.folder.setCapacity(capacity)
+        }
         guard let place, capacity > 0 else { return }
         let folder = CacheFolder(path: place, capacity: capacity) { [weak self] in self?.change() }
         keep(in: folder, writer: SerialExecutor())

@@ -8,7 +8,7 @@ extension URLCache {
     /// No subclass: nobody else has a say in what is kept.
     final var isPlain: Bool { type(of: self) == URLCache.self }
 
-    final var now: Date { state.withLock { $0.date }() }
+    final var now: Date { state.withLock { $0.clock }.date() }
 
     final var mayHaveSome: Bool { state.withLock { $0.hasSome } }
 
@@ -19,7 +19,7 @@ extension URLCache {
         let mustWake = state.withLock { state in
             state.sessions.removeAll { !$0.isOpen }
             state.sessions.append(session)
-            state.date = world.clock.date
+            state.clock = world.clock
             state.news.say(hasSome: !isPlain || state.hasSome)
             return state.news.hasSome && session.enqueue(.cacheSays(state.news))
         }
@@ -45,37 +45,48 @@ extension URLCache {
 
     /// - Parameters:
     ///   - place: What it was until its server has confirmed it.
+    ///   - asked: When its request set out; nil if the caller keeps it.
     ///   - body: Where its body is already: on its way to disk.
     final func keep(
         _ response: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, in place: StoredResponse? = nil,
-        body: StreamedBody? = nil
+        asked: Instant? = nil, body: StreamedBody? = nil
     ) {
         guard response.storagePolicy != .notAllowed else { return }
         let response = response.record == record ? response : response.with(record)
         let onDisk: DiskChange
         if let body {
             onDisk = .finish(body, bytes: response.data.count)
-        } else if let head = response.writableHead {
+        } else if let head = response.writableHead, response.data.count <= limits.onDisk {
             onDisk = place.map { .freshen($0, head, for: key) } ?? .keep(head, response.data, for: key)
         } else {
             onDisk = .forgetVariant(record.variant, of: key)
         }
-        change([onDisk]) {
+        changeTogether { state in
+            if let asked, state.isOutdated(record, of: key, asked: asked) { return .abandoning(body) }
             // What was forgotten while its server was asked stays so.
-            if let place, !$0.memory.has(place, for: key) { return }
-            $0.memory.keep(response, record, for: key, at: $0.date(), inPlaceOf: place?.variant)
+            if let place, !state.memory.has(place, for: key) { return [onDisk] }
+            state.memory.keep(response, record, for: key, at: state.clock.date(), inPlaceOf: place?.variant)
+            return [onDisk]
         }
     }
 
     /// What is in memory is out of date: what has come in its place is on disk alone, or too large for both.
-    final func replace(_ collected: CollectedResponse, by onDisk: DiskChange) {
-        change([onDisk]) {
-            $0.memory.remove(collected.key) { $0.record.variant == collected.record.variant }
+    final func replace(_ collected: CollectedResponse, by onDisk: DiskChange, body: StreamedBody? = nil) {
+        changeTogether { state in
+            let (record, key) = (collected.record, collected.key)
+            if let asked = collected.asked, state.isOutdated(record, of: key, asked: asked) { return .abandoning(body) }
+            state.memory.remove(key) { $0.record.variant == record.variant }
+            return [onDisk]
         }
     }
 
     final func forget(_ keys: [CacheKey]) {
-        change(keys.map { .forget($0) }) { state in for key in keys { state.memory.remove(key) } }
+        change(keys.map { .forget($0) }) { state in
+            for key in keys {
+                state.memory.remove(key)
+                state.forgotten.forget(key, at: state.clock.instant())
+            }
+        }
     }
 
     /// Does something to what is in memory, and leaves to the writer what is to be done on disk. Sessions are told
@@ -84,9 +95,17 @@ extension URLCache {
     /// - Returns: Whether there was room for all that is to be done on disk.
     @discardableResult
     final func change(_ onDisk: [DiskChange] = [], _ inMemory: (inout CacheState) -> Void = { _ in }) -> Bool {
-        let (outcome, toWake, released) = state.withLock { state in
+        changeTogether { state in
             inMemory(&state)
-            let outcome = state.add(onDisk)
+            return onDisk
+        }
+    }
+
+    /// - Parameter change: Returns what is to be done on disk.
+    @discardableResult
+    final func changeTogether(_ change: (inout CacheState) -> [DiskChange]) -> Bool {
+        let (outcome, toWake, released) = state.withLock { state in
+            let outcome = state.add(change(&state))
             return (outcome, isPlain ? state.tellSessions() : [], state.memory.takeReleased())
         }
         for session in toWake { session.wake() }
@@ -97,6 +116,12 @@ extension URLCache {
 }
 
 extension CacheState {
+    /// Whether an answer is not the newest any more: what was kept of its key was forgotten since it was asked for, or
+    /// a newer one was kept (BEHAVIOUR 2.D6, 2.D3-newest).
+    fileprivate func isOutdated(_ record: StoredResponse, of key: CacheKey, asked: Instant) -> Bool {
+        forgotten.wasForgotten(key, since: asked) || memory.hasNewer(than: record, for: key)
+    }
+
     /// Those who have to be woken.
     mutating func tellSessions() -> [EngineLink] {
         guard news.hasSome != hasSome else { return [] }
@@ -106,7 +131,7 @@ extension CacheState {
 
     /// Whether the writer has to be called.
     fileprivate mutating func tellDiskOfUse(of key: CacheKey) -> Bool {
-        guard disk != nil, memory.mustTellOfUse(of: key, at: date()) else { return false }
+        guard disk != nil, memory.mustTellOfUse(of: key, at: clock.date()) else { return false }
         return add([.use(key)]).mustWrite
     }
 
@@ -127,10 +152,19 @@ extension CacheState {
     }
 }
 
+extension [DiskChange] {
+    fileprivate static func abandoning(_ body: StreamedBody?) -> [DiskChange] { body.map { [.abandon($0)] } ?? [] }
+}
+
 extension CachedURLResponse {
     final func with(_ record: StoredResponse) -> CachedURLResponse {
         CachedURLResponse(
             record, response: response, data: data, userInfo: userInfo, storagePolicy: storagePolicy)
+    }
+
+    /// What is known of a session's answer; nil if it was no answer to a request with these fields.
+    final func record(for fields: Fields) -> StoredResponse? {
+        record.flatMap { $0.variant.mayMatch(fields) ? $0 : nil }
     }
 
     /// Nil for what is kept in memory only (BEHAVIOUR 2.D7-secret).

@@ -17,6 +17,10 @@ import Locks
 /// are for the user alone. An answer that carries `userInfo`, and one that varies by a field with a secret, is kept in
 /// memory only.
 ///
+/// A cache is one user's own: what is answered behind a login is kept, and is found for the same URL whoever asks,
+/// unless the answer varies by `Authorization` (BEHAVIOUR 2.D4-authorization). A program that acts for several users
+/// gives each a session with a cache of its own, or with none.
+///
 /// A subclass is asked and told by the methods that take a task, on the session's delegate queue.
 open class URLCache: NSObject, @unchecked Sendable {
     // Safety of the unchecked conformance: all state is behind the lock.
@@ -88,10 +92,12 @@ open class URLCache: NSObject, @unchecked Sendable {
     open var currentMemoryUsage: Int { state.withLock { $0.memory.usage } }
 
     /// The same of the disk, in whole pages of 4 KiB. Other programs may use the directory, too: what they store is
-    /// noticed late. Waits for what is to be written.
+    /// noticed late. Waits for what is to be written, and until the directory was listed.
     open var currentDiskUsage: Int {
         waitUntilWritten()
-        return state.withLock { $0.disk }?.folder.usage ?? 0
+        guard let folder = state.withLock({ $0.disk })?.folder else { return 0 }
+        folder.waitUntilReady()
+        return folder.usage
     }
 
     // MARK: - By request
@@ -110,7 +116,7 @@ open class URLCache: NSObject, @unchecked Sendable {
     /// does not fit, and an answer whose Vary is `*` is not kept; nor is one to another method.
     open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
         guard let (key, fields) = Self.parts(of: request), (request.httpMethod ?? "GET") == "GET",
-            let record = cachedResponse.record ?? StoredResponse(cachedResponse, for: fields, at: now)
+            let record = cachedResponse.record(for: fields) ?? StoredResponse(cachedResponse, for: fields, at: now)
         else { return }
         keep(cachedResponse, record, for: key)
     }
@@ -122,11 +128,19 @@ open class URLCache: NSObject, @unchecked Sendable {
     }
 
     /// Removes all.
-    open func removeAllCachedResponses() { change([.forgetAll]) { $0.memory.remove { _ in true } } }
+    open func removeAllCachedResponses() {
+        change([.forgetAll]) { state in
+            state.memory.remove { _ in true }
+            state.forgotten.forgetAll(at: state.clock.instant())
+        }
+    }
 
     /// Removes what was kept at a date or after it. On disk it is known to the second: all of the date's second goes.
     open func removeCachedResponses(since date: Date) {
-        change([.forgetSince(UnixTime(date))]) { $0.memory.remove { $0.date >= date } }
+        change([.forgetSince(UnixTime(date))]) { state in
+            state.memory.remove { $0.date >= date }
+            state.forgotten.forgetAll(at: state.clock.instant())
+        }
     }
 
     // MARK: - By task: what a session calls
@@ -145,9 +159,15 @@ open class URLCache: NSObject, @unchecked Sendable {
         findOnDisk(key, fields, completionHandler)
     }
 
-    /// Keeps an answer to a task's present request.
+    /// Keeps an answer to a task's present request; an answer of a session's under the URL that it came from, since
+    /// the task may have followed a redirect meanwhile.
     open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for dataTask: URLSessionDataTask) {
-        guard let request = dataTask.currentRequest else { return }
+        guard var request = dataTask.currentRequest else { return }
+        if cachedResponse.record != nil, let url = cachedResponse.response.url,
+            Self.parts(of: URLRequest(url: url))?.0 != Self.parts(of: request)?.0
+        {
+            request.url = url
+        }
         storeCachedResponse(cachedResponse, for: request)
     }
 

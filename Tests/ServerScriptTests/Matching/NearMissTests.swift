@@ -136,6 +136,24 @@ import Testing
         }
     }
 
+    @Test(
+        "The closest has nearly the target that came, whatever else it lacks",
+        arguments: [
+            ("/orders/lists", "/orders/list"), ("/order/list", "/orders/list"), ("/alpah", "/alpha"), ("/h", "/h"),
+        ])
+    func target(asked: String, closest: String) throws {
+        let rules = (1...6).map { RequestMatch.NamedRule("X-\($0)", .equals("1")) }
+        let routes = ["/alpha", "/beta", "/gamma", "/orders/list"].map { Route(Exchange(RequestMatch("GET", $0))) }
+        let demanding = Route(Exchange(RequestMatch("POST", "/h", fields: rules)))
+        try ServerPlay.run(Script(routes: routes + [demanding])) { play in
+            play.connect()
+            play.ask("GET \(asked)")
+            let first = play.body().split(separator: "\n").first ?? ""
+            let method = closest == "/h" ? "POST" : "GET"
+            try play.book.check("closest", first.hasSuffix("closest is the route \(method) \(closest)"))
+        }
+    }
+
     @Test("An empty script says so, and HEAD gets no body")
     func empty() throws {
         try ServerPlay.run(Script()) { play in

@@ -122,5 +122,23 @@ import Testing
         #expect(world.engine.takeWords() == ["answer 1 deny"])
     }
 
+    private final class TwiceCache: URLCache, @unchecked Sendable {
+        override func getCachedResponse(
+            for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+        ) {
+            completionHandler(cachedResponse(for: URLRequest(url: Sample.url)))
+            completionHandler(nil)
+        }
+    }
+
+    @Test func `a cache of the caller's that answers twice has answered once`() throws {
+        let task = resumed(try session(cache: TwiceCache()))
+        _ = world.engine.takeWords()
+        world.ask(task, 1, .kept(try #require(URLReference(Sample.url.absoluteString).flatMap { CacheKey($0) })))
+        world.queue.runAll()
+        #expect(world.engine.takeWords() == ["?"])
+        #expect(task.shared.withLock { $0.offered.count } == 1)
+    }
+
     private struct Missing: Error {}
 }

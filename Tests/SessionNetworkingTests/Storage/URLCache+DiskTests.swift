@@ -52,6 +52,37 @@ import Testing
         #expect(found.storagePolicy == .allowed && found.userInfo == nil)
     }
 
+    @Test func `a capacity of 0 has removed all before the setter returns, also right after the start`() throws {
+        let first = cache()
+        for number in 0..<20 {
+            let request = try Self.request("\(number)")
+            first.storeCachedResponse(try Self.answer(to: request, "a"), for: request)
+        }
+        #expect(first.currentDiskUsage == 20 * 4096)
+        let second = cache()
+        #expect(second.currentDiskUsage == 20 * 4096)
+        let third = cache()
+        third.diskCapacity = 0
+        #expect(cache().currentDiskUsage == 0)
+    }
+
+    @Test func `what a caller stores is on disk if it takes no more than a fifth`() throws {
+        let cache = cache(disk: 100_000), request = try Self.request("a")
+        cache.storeCachedResponse(try Self.answer(to: request, String(repeating: "a", count: 20_000)), for: request)
+        #expect(cache.currentDiskUsage > 0)
+        cache.storeCachedResponse(try Self.answer(to: request, String(repeating: "a", count: 20_001)), for: request)
+        #expect(cache.currentDiskUsage == 0)
+    }
+
+    @Test func `an answer that is stored for another variant than it was asked for is found for that one`() throws {
+        let cache = cache(memory: 100_000)
+        let german = try Self.request("a", ["L": "de"]), french = try Self.request("a", ["L": "fr"])
+        cache.storeCachedResponse(try Self.answer(to: german, "eins", ["Vary": "L"]), for: german)
+        let kept = try #require(cache.cachedResponse(for: german))
+        cache.storeCachedResponse(kept, for: french)
+        #expect(Self.text(for: french, in: cache) == "eins" && Self.text(for: german, in: cache) == "eins")
+    }
+
     @Test func `a cache finds at once what it has just stored, and not what it has just removed`() throws {
         let cache = cache(), request = try Self.request("a")
         for number in 0..<50 {
