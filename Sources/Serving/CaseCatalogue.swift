@@ -20,9 +20,18 @@ package enum CaseCatalogue {
                 if obstacle == nil { script = moved(scenarioCase.script, to: host, tls) }
                 if isLenient { script.reading = .lenient }
                 return CookbookCase(
-                    scenario.id(of: scenarioCase), about: scenario.about, script: script, obstacle: obstacle)
+                    scenario.id(of: scenarioCase), about: scenario.about, script: script, obstacle: obstacle,
+                    unjudged: unjudged(scenarioCase.expect))
             }
         }
+    }
+
+    private static func unjudged(_ expectation: Expectation) -> [String] {
+        var found: [String] = []
+        if expectation.wire != nil { found.append("what 'wire:' demands of the requests, besides the steps") }
+        if expectation.connections != nil { found.append("how many connections there are") }
+        if !expectation.tasks.isEmpty { found.append("what the client's caller is told") }
+        return found
     }
 
     private static func moved(_ script: Script, to host: String, _ tls: HostTLS?) -> Script {

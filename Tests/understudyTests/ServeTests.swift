@@ -138,7 +138,10 @@ import Testing
         #expect(try await get(url + "/case/first/hello").body.contains("GET \(url)/scope:case.first.hello/hello\n"))
         #expect(try await get(url + "/scope:case.first.hello/hello").body == "hello")
         #expect(try await get(url + "/case/first/hello/verdict").body == "fulfilled\n")
+        // A client that sends again what it has an answer to does not pass.
+        #expect(try await get(url + "/scope:case.first.hello/hello").status == 404)
+        #expect(try await get(url + "/case/first/hello/verdict").body.hasPrefix("failed\n  GET /hello on "))
         kill(command.process.processIdentifier, SIGTERM)
-        #expect(command.end().status == 0)
+        #expect(command.end().status == 1)
     }
 }

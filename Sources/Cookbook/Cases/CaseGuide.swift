@@ -96,6 +96,9 @@ struct CaseGuide {
             text += "  \(index + 1). \(request.method) \(request.url)\(times)\n"
             text += request.demands.map { "       \($0)\n" }.joined()
         }
+        if !played.unjudged.isEmpty {
+            text += "\nNot judged here, but by 'understudy run': \(played.unjudged.joined(separator: ", ")).\n"
+        }
         return text + """
 
             A client that sends the field \(ScopeName.field): \(scope) may leave out \(ScopeName.prefix)\(scope) in URLs.
@@ -121,6 +124,7 @@ struct CaseGuide {
             members += [
                 ("scope", .text(scope)), ("requests", .array(list)), ("verdict", .text(verdictURL)),
                 ("reset", .text("POST \(page)\(query)")),
+                ("unjudged", .array(played.unjudged.map { .text($0) })),
             ]
         }
         return .object(members)

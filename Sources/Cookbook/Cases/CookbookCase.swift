@@ -9,12 +9,17 @@ package struct CookbookCase: Hashable, Sendable {
     package var script: Script
     /// Why only the scenario's own client can play it; nil if any can.
     package var obstacle: String?
+    /// What the scenario demands besides the steps, and nobody judges here.
+    package var unjudged: [String] = []
 
-    package init(_ id: String, about: String = "", script: Script, obstacle: String? = nil) {
+    package init(
+        _ id: String, about: String = "", script: Script, obstacle: String? = nil, unjudged: [String] = []
+    ) {
         self.id = id
         self.about = about
         self.script = script
         self.obstacle = obstacle
+        self.unjudged = unjudged
     }
 
     static let scopePrefix = "case."

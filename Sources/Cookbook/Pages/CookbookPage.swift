@@ -98,8 +98,10 @@ package enum CookbookPage {
         Each case is played in a scope of its own: `$origin` in its answers leads back into it, and a client that sends
         the field `Understudy-Scope` needs no prefix in its URLs. A `Location` without a host leads out of the prefix,
         so there the field is needed. `?client=a` on all these pages is a case of that client's own. A request that
-        comes after the last step begins the case anew. Of a case that nobody plays for five minutes the verdict is
-        kept, of up to 10,000 of them.
+        comes after the last step is a finding, as one that is sent again and should not be; `POST /case/{id}` begins
+        the case anew. Judged are the server's steps. What a scenario demands besides, of the wire, of connections and
+        of what its client's caller is told, only `understudy run` judges: the page of a case says so. Of a case that
+        nobody plays for five minutes the verdict is kept, of up to 10,000 of them.
 
         """
 
@@ -110,7 +112,7 @@ package enum CookbookPage {
             Keys and meanings of JSON are httpbin's (0.10; `Tests/Peers/cookbook.sh` asks both). Everywhere: what is
             wrong in a URL is 400 with an explanation, not 404, 500 or a silent correction; `url` is the target as it
             was sent; `<`, `>` and `&` are escaped in JSON; what comes from the seed is the same in each run
-            (`serve --seed`); 429 and 503 have Retry-After. Not there: `/brotli`, `/spec.json`, Negotiate, WebSocket.
+            (`serve --seed`); 429 and 503 have Retry-After. Not there: `/spec.json`, Negotiate, WebSocket.
 
             | Path | Difference |
             |---|---|

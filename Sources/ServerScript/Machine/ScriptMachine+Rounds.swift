@@ -5,7 +5,8 @@ extension ScriptMachine {
     func startOver(for connection: ServerConnection) {
         let scope = connection.scope
         reportExhaustion(of: scope)
-        guard repeats, scope.state.round.stage == .over else { return }
+        // What a case is asked for behind its last step is judged, too: only its player begins it anew.
+        guard repeats, scope.state.round.stage == .over, improviser?.script(ofScope: scope.name) == nil else { return }
         replace(scope, by: scope.fresh(seed: scope.state.dice.seed &+ 1))
         journal(.startedOver, connection)
     }
