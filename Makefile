@@ -23,6 +23,8 @@ SWIFT_TEST = swift test --no-parallel
 TESTFLAGS ?=
 # `make test SANITIZE=thread`: the tests under a sanitizer.
 SANITIZE ?=
+# `make test WHOLE=1`: from nothing, as CI does it: module by module, without what debuggers know, and in two processes.
+# A quarter of the time less, but each change builds its whole module anew.
 SANITIZERS ?= thread address
 # What they play, and how many sessions they make.
 PLAYED ?= --world both
@@ -48,9 +50,9 @@ UNDERSTUDY = .build/$(CONFIGURATION)/understudy
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples Documentation/DocC)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance explore explore-long matrix records mutate mutate-sources test check schema lint format serve \
-    install uninstall documentation sanitize examples peers fuzz fuzzer bench bench-check budget soak setup-bench golden \
-    certs clean
+.PHONY: help setup conformance explore explore-long matrix records mutate mutate-sources test test-in-halves check schema \
+    lint format serve install uninstall documentation sanitize play-sanitized examples peers fuzz fuzzer bench \
+    bench-check budget soak setup-bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -101,8 +103,30 @@ mutate-sources: setup ## Plant mistakes in the sources: who notices? Takes hours
 	swift run --package-path Tests/Mutation --scratch-path .build/mutation/tool mutate-sources \
 	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(ONLY),'$(ONLY)')
 
+ifdef WHOLE
+test: test-in-halves
+else
 test: setup ## Run the unit tests, the tidy test among them
-	$(SWIFT_TEST) $(SANITIZED) $(TESTFLAGS)
+	$(SWIFT_TEST) $(APART) $(TESTFLAGS)
+endif
+
+# A build beside the usual one. THREAD_SANITIZER: Sources/Locks says why. Lines are all that findings need of what
+# debuggers know.
+PLACE = .build/$(or $(SANITIZE),whole)
+APART = $(if $(SANITIZE)$(WHOLE),--build-path $(PLACE) -debug-info-format none \
+    -Xswiftc -gline-tables-only -Xcc -gline-tables-only) \
+    $(if $(SANITIZE),--sanitize=$(SANITIZE)) $(if $(filter thread,$(SANITIZE)),-Xswiftc -DTHREAD_SANITIZER) \
+    $(if $(WHOLE),--configuration release -Xswiftc -Onone -Xswiftc -enable-testing)
+
+# Two processes share the tests, for two cores. These take about half of the time.
+FIRST_HALF = ^(ScenarioFormat|Judge|Harness|understudy|Fuzz)Tests\.
+HALF = $(SWIFT_TEST) $(APART) --skip-build --ignore-lock
+test-in-halves: setup
+	swift build $(APART) --build-tests
+	$(HALF) --filter '$(FIRST_HALF)' --xunit-output $(PLACE)/first.xml >$(PLACE)/first.log 2>&1 & first=$$!; \
+	    trap 'kill $$first 2>/dev/null; cat $(PLACE)/first.log; exit 143' HUP INT TERM; \
+	    $(HALF) --skip '$(FIRST_HALF)' --xunit-output $(PLACE)/second.xml; second=$$?; \
+	    wait $$first; first=$$?; cat $(PLACE)/first.log; [ $$second = 0 ] && [ $$first = 0 ]
 
 check: lint ## What to run before a commit: format, tidy, build, unit tests, simulated scenarios
 	swift build --build-tests
@@ -172,29 +196,20 @@ serve: ## Play a scenario's server for any client (FILE=scenarios/a/b.yaml PORT=
 
 sanitize: $(SANITIZERS:%=sanitize-%) ## Tests and scenarios under the thread and the address sanitizer
 
-# THREAD_SANITIZER: Sources/Locks says why. Lines are all that findings need of what debuggers know.
-SANITIZED = $(if $(SANITIZE),--sanitize=$(SANITIZE) --build-path .build/$(SANITIZE) -debug-info-format none \
-    -Xswiftc -gline-tables-only -Xcc -gline-tables-only) \
-    $(if $(filter thread,$(SANITIZE)),-Xswiftc -DTHREAD_SANITIZER)
+sanitize-%: setup
+	@$(MAKE) --no-print-directory test-in-halves SANITIZE=$*
+	@$(MAKE) --no-print-directory play-sanitized SANITIZE=$*
+
 # A worker with a finding dies, or it would be lost with the worker's output.
 export TSAN_OPTIONS = halt_on_error=1
 # XCTest and Swift's runtime keep what they have until the process ends.
 export ASAN_OPTIONS = detect_leaks=0
 
-sanitize-%: SANITIZE = $*
-# Two processes share the tests, for two cores: a sanitizer takes its time. These take about half of it.
-FIRST_HALF = ^(ScenarioFormat|Judge|Harness|understudy|Fuzz)Tests\.
-HALF = $(SWIFT_TEST) $(SANITIZED) --skip-build --ignore-lock
-sanitize-%: setup
-	swift build $(SANITIZED) --build-tests
-	$(HALF) --filter '$(FIRST_HALF)' --xunit-output .build/$*/first.xml >.build/$*/first.log 2>&1 & first=$$!; \
-	    trap 'kill $$first 2>/dev/null; cat .build/$*/first.log; exit 143' HUP INT TERM; \
-	    $(HALF) --skip '$(FIRST_HALF)' --xunit-output .build/$*/second.xml; second=$$?; \
-	    wait $$first; first=$$?; cat .build/$*/first.log; [ $$second = 0 ] && [ $$first = 0 ]
-	swift build $(SANITIZED) --product understudy
-	.build/$*/debug/understudy run $(PLAYED) --report .build/$*/report
-	swift build $(SANITIZED) --product soak
-	.build/$*/debug/soak $(SESSIONS)
+play-sanitized: setup
+	swift build $(APART) --product understudy
+	$(PLACE)/$(if $(WHOLE),release,debug)/understudy run $(PLAYED) --report $(PLACE)/report
+	swift build $(APART) --product soak
+	$(PLACE)/$(if $(WHOLE),release,debug)/soak $(SESSIONS)
 
 fuzz: $(TARGET:%=fuzz-%) ## Feed libFuzzer's inputs to all that reads foreign bytes (TARGET=name SECONDS=600; -j2)
 
