@@ -38,6 +38,8 @@ final class ActiveExchange {
     var recorder = BodyRecorder()
     /// One list of checks for each candidate that has any.
     var checks: [[BodyCheck]] = []
+    /// The body, if any of them looks at the whole.
+    var document: ReceivedDocument?
     /// What the script says of uploads has been looked at.
     var isUploadBegun = false
     /// Of a server that keeps uploads.
@@ -119,6 +121,7 @@ final class ActiveExchange {
 
     func take(_ body: ByteBuffer) {
         recorder.take(body)
+        document?.take(body)
         for list in checks.indices {
             for index in checks[list].indices { checks[list][index].take(body) }
         }

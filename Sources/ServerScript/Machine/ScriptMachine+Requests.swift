@@ -35,7 +35,7 @@ extension ScriptMachine {
         switch source {
         case .step(let turn): begin(turn, exchange, connection)
         case .route(let plan): begin(plan, exchange, connection)
-        case .routes(let plans): exchange.checks = plans.map { bodyChecks($0, head) }
+        case .routes(let plans): exchange.checks = plans.map { bodyChecks($0, exchange) }
         case .otherwise: adoptOtherwise(exchange, connection)
         }
     }
@@ -92,7 +92,7 @@ extension ScriptMachine {
 
     private func begin(_ planned: PlannedExchange, _ exchange: ActiveExchange, _ connection: ServerConnection) {
         adopt(planned, exchange, connection)
-        if planned.hasBodyConditions { exchange.checks = [bodyChecks(planned, exchange.request)] }
+        if planned.hasBodyConditions { exchange.checks = [bodyChecks(planned, exchange)] }
     }
 
     private func adopt(_ planned: PlannedExchange, _ exchange: ActiveExchange, _ connection: ServerConnection) {
@@ -109,8 +109,12 @@ extension ScriptMachine {
         if let otherwise = exchange.state.plan.otherwise { adopt(otherwise, exchange, connection) }
     }
 
-    private func bodyChecks(_ planned: PlannedExchange, _ head: ReceivedHead) -> [BodyCheck] {
-        BodyCheck.all(for: planned.scripted.request, head: head, store: contents)
+    private func bodyChecks(_ planned: PlannedExchange, _ exchange: ActiveExchange) -> [BodyCheck] {
+        BodyCheck.all(for: planned.scripted.request, head: exchange.request, store: contents) {
+            let document = exchange.document ?? ReceivedDocument(documents)
+            exchange.document = document
+            return document
+        }
     }
 
     func record(_ head: ReceivedHead, shown: String? = nil, lane: String?, _ connection: ServerConnection) {
@@ -205,6 +209,8 @@ extension ScriptMachine {
     /// Judges the body; among several routes the first whose body fits is the one.
     private func settleBody(_ exchange: ActiveExchange, _ connection: ServerConnection) {
         var misses: [[String]] = []
+        // Nobody looks at the body any more.
+        defer { (exchange.checks, exchange.document) = ([], nil) }
         for list in exchange.checks.indices {
             var found: [String] = []
             for index in exchange.checks[list].indices { found += exchange.checks[list][index].finish() }

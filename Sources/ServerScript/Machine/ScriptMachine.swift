@@ -35,6 +35,7 @@ package final class ScriptMachine: Machine {
     var connections = PeerTable<ServerConnection>()
     private var wakeTimes = WakeTimes()
     let contents: ContentStore
+    let documents = DocumentBudget()
     /// Connections that a signal has set going again, to be run when the current one has come to rest.
     var awakened: [PeerID] = []
     /// When to look which rounds have been silent for too long. It is late rather than moved with every request.

@@ -8,17 +8,26 @@ enum BodyCheck {
     case multipart(MultipartCheck)
     case slice(SliceCheck)
     case digest(DigestBodyCheck)
-    case document(DocumentCheck)
+    /// Who has the checks gives it to all that ask for it, and its bytes to it.
+    case document(ReceivedDocument, RequestMatch.BodyRule)
 
-    /// The checks that a match asks for; `store` gives the plain form of compressed content.
-    static func all(for match: RequestMatch, head: ReceivedHead, store: ContentStore) -> [BodyCheck] {
+    /// The checks that a match asks for; `store` gives the plain form of compressed content, `document` the body for
+    /// what it says.
+    static func all(
+        for match: RequestMatch, head: ReceivedHead, store: ContentStore,
+        document: () -> ReceivedDocument = { ReceivedDocument() }
+    ) -> [BodyCheck] {
         var checks: [BodyCheck] = []
         switch match.body {
         case .some(.none): checks.append(.content(ContentCheck(.empty, .nothing)))
         case .equals(let content): checks.append(.content(ContentCheck(store.plain(content), .whole)))
         case .prefix(let content): checks.append(.content(ContentCheck(store.plain(content), .beginning)))
         case .contains, .matches, .json, .jsonSubset, .form, .sha256:
-            if let rule = match.body { checks.append(.document(DocumentCheck(rule))) }
+            if let rule = match.body {
+                let document = document()
+                document.prepare(for: rule)
+                checks.append(.document(document, rule))
+            }
         case nil: break
         }
         if let rule = match.multipart {
@@ -46,11 +55,7 @@ enum BodyCheck {
             check.take(bytes)
             self = .slice(check)
         case .digest(let check): check.take(bytes)
-        case .document(var check):
-            // Only one of both may hold what has come, or it would be copied.
-            self = .content(ContentCheck(nil, .nothing))
-            check.take(bytes)
-            self = .document(check)
+        case .document: break
         }
     }
 
@@ -61,7 +66,7 @@ enum BodyCheck {
         case .multipart(var check): return check.finish()
         case .slice(let check): return check.finish()
         case .digest(let check): return check.finish()
-        case .document(let check): return check.finish()
+        case .document(let document, let rule): return document.differences(from: rule)
         }
     }
 }

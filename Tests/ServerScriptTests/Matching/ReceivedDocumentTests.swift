@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServerScript
 
-@Suite struct DocumentCheckTests {
+@Suite struct ReceivedDocumentTests {
     private func differences(_ rule: RequestMatch.BodyRule, _ body: String) throws -> [String] {
         var found: [String] = []
         try ServerPlay.run(Step(.exchange(Exchange(RequestMatch("POST", "/", body: rule), reply: Reply())))) { play in
@@ -80,13 +80,31 @@ import Testing
 
     @Test("Of a body that is too long to be held only the digest is judged")
     func bound() throws {
-        let piece = ByteBuffer(repeating: 0x61, count: DocumentCheck.limit)
-        var check = DocumentCheck(.contains("a"))
-        check.take(piece)
-        #expect(check.finish() == [])
-        check.take(ByteBuffer(string: "a"))
-        #expect(check.finish() == ["body: longer than the 1 MiB that it is looked through in"])
+        let piece = ByteBuffer(repeating: 0x61, count: ReceivedDocument.limit)
+        let document = ReceivedDocument(), contains = RequestMatch.BodyRule.contains("a")
+        document.prepare(for: contains)
+        document.take(piece)
+        #expect(document.differences(from: contains) == [])
+        document.take(ByteBuffer(string: "a"))
+        #expect(document.differences(from: contains) == ["body: longer than the 1 MiB that it is looked through in"])
         let rule = RequestMatch.BodyRule.matches(try TextPattern("a"))
         #expect(rule.differences(in: Array(piece.readableBytesView)).count == 1)
+    }
+
+    @Test("Many conditions hold a body once, and all requests no more than they may")
+    func budget() {
+        let budget = DocumentBudget(), piece = ByteBuffer(repeating: 0x61, count: 1000)
+        budget.left = 1500
+        let rules = [RequestMatch.BodyRule.contains("a"), .contains("aa"), .contains("aaa")]
+        var first: ReceivedDocument? = ReceivedDocument(budget)
+        for rule in rules { first?.prepare(for: rule) }
+        first?.take(piece)
+        #expect(budget.left == 500 && rules.allSatisfy { first?.differences(from: $0) == [] })
+        let second = ReceivedDocument(budget)
+        second.prepare(for: rules[0])
+        second.take(piece)
+        #expect(budget.left == 500 && second.differences(from: rules[0]).first?.contains("holds 256 MiB") == true)
+        first = nil
+        #expect(budget.left == 1500)
     }
 }
