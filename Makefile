@@ -137,8 +137,9 @@ check: lint ## What to run before a commit: format, tidy, build, unit tests, sim
 	.build/debug/understudy lint
 	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated --strict
 
-examples: setup ## Run the tests in other languages that use the server, with what is installed
+examples: setup ## Run the tests in other languages that use the server, with what is installed; is the image's folder whole?
 	$(BUILD)
+	Examples/Packaging/check.sh
 	UNDERSTUDY=$(UNDERSTUDY) Examples/OtherLanguages/check.sh
 
 peers: setup .build/httpbin/bin/python ## Try TLS, credentials, cookies, proxies, caches and the cookbook with OpenSSL, nginx, Apache, Kerberos, squid, httpbin and others that are installed
