@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -21,30 +23,43 @@ public final class UnderstudyServer implements AfterEachCallback {
     /** One script, served until its test is over. */
     public static final class Served {
         public final String url;
+        /** Where it is controlled, with the option {@code --admin}; null without. */
+        public final String control;
         private final Path folder;
         private final Path output;
         private final Process process;
+        private boolean isFinished;
 
         private Served(String script, String[] options) throws IOException, InterruptedException {
             folder = Files.createTempDirectory("understudy");
             output = folder.resolve("output");
-            if (script.contains("\n")) script = Files.writeString(folder.resolve("script.yaml"), script).toString();
+            if (script.contains("\n") || script.contains(": ")) script = Files.writeString(folder.resolve("script.yaml"), script).toString();
             String command = System.getenv().getOrDefault("UNDERSTUDY", "understudy");
             List<String> words = new ArrayList<>(List.of(command, "serve", script));
             words.addAll(List.of(options));
             process = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-            String found = null;
-            while (found == null && process.isAlive()) {
-                found = Files.readString(output).lines().filter(line -> line.startsWith("listening on "))
-                    .map(line -> line.substring("listening on ".length())).findFirst().orElse(null);
-                if (found == null) TimeUnit.MILLISECONDS.sleep(2);
-            }
-            if (found == null) throw new IOException(Files.readString(output));
-            url = found;
+            url = hear("listening on ", "(?!control\")[^\"]*");
+            control = words.contains("--admin") ? hear("control on ", "control") : null;
         }
 
-        /** Ends it; throws what it says if something was not as the script has it. */
+        /** Waits for a URL, in words or as a line of {@code --log json}. */
+        private String hear(String beginning, String host) throws IOException, InterruptedException {
+            Pattern line = Pattern.compile(
+                "^(?:" + beginning + "|\\{\"type\":\"listening\",\"host\":\"" + host + "\",\"url\":\")([^\"\\s]+)[\"\\s]",
+                Pattern.MULTILINE);
+            while (true) {
+                boolean isAlive = process.isAlive();
+                Matcher found = line.matcher(Files.readString(output));
+                if (found.find()) return found.group(1);
+                if (!isAlive) throw new IOException(Files.readString(output));
+                TimeUnit.MILLISECONDS.sleep(2);
+            }
+        }
+
+        /** Ends it, once; throws what it says if something was not as the script has it. */
         public void finish() throws IOException, InterruptedException {
+            if (isFinished) return;
+            isFinished = true;
             process.destroy();
             int status = process.waitFor();
             String said = Files.readString(output);
@@ -62,13 +77,20 @@ public final class UnderstudyServer implements AfterEachCallback {
         return served;
     }
 
+    /** Judges all of them, also those that have ended by themselves. */
     @Override
     public void afterEach(ExtensionContext context) throws Exception {
-        try {
-            for (Served served : all) if (served.process.isAlive()) served.finish();
-        } finally {
-            for (Served served : all) served.process.destroyForcibly();
-            all.clear();
+        AssertionError failure = null;
+        for (Served served : all) {
+            try {
+                served.finish();
+            } catch (AssertionError error) {
+                if (failure == null) failure = error; else failure.addSuppressed(error);
+            } finally {
+                served.process.destroyForcibly();
+            }
         }
+        all.clear();
+        if (failure != null) throw failure;
     }
 }

@@ -19,10 +19,9 @@ async function fetchOrder(url, attempts) {
     return undefined
 }
 
-test("a busy server is asked again", async () => {
-    const server = await serve(flaky)
+test("a busy server is asked again", async (t) => {
+    const server = await serve(t, flaky)
     assert.equal(await fetchOrder(server.url + "/order", 5), "ready")
-    await server.finish()
 })
 
 test("giving up too early fails", async () => {
@@ -39,4 +38,13 @@ server:
 `)
     await assert.rejects((await fetch(server.url + "/film")).text())
     await server.finish()
+    await server.finish()
+})
+
+test("the server is controlled, also where it writes JSON", async (t) => {
+    for (const log of ["text", "json"]) {
+        const server = await serve(t, "routes: [{request: GET /a}]", "--admin", "0", "--log", log)
+        await fetch(server.url + "/a")
+        assert.equal((await (await fetch(server.control + "/journal")).json()).count, 1)
+    }
 })

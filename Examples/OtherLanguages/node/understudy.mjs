@@ -1,49 +1,65 @@
 // Serves a script of Understudy for a test of Node, and judges what the code under test did with it.
 //
-//     const server = await serve(script)          // its text, or the path of its file
-//     ... server.url ...
-//     await server.finish()                       // throws what was not as the script has it
+//     test("...", async (t) => {
+//         const server = await serve(t, script)   // its text, or the path of its file; then options of `serve`
+//         ... server.url, and with the option --admin server.control ...
+//     })                                          // fails with what was not as the script has it
 //
-// Copy this file beside your tests. The command `understudy` must be in PATH, or UNDERSTUDY must name it.
+// Without `t`, `await server.finish()` ends it. Copy this file beside your tests. The command `understudy` must be in
+// PATH, or UNDERSTUDY must name it.
 import { spawn } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-export async function serve(script, ...options) {
+const running = new Set()
+// A test that fails before `finish` does not wait for its server, nor leave it behind.
+process.on("exit", () => running.forEach((server) => server.kill("SIGKILL")))
+
+// In words, or as a line of `--log json`.
+const listening = /^(?:listening on |\{"type":"listening","host":"(?!control")[^"]*","url":")([^"\s]+)/m
+const controlled = /^(?:control on |\{"type":"listening","host":"control","url":")([^"\s]+)/m
+
+export async function serve(...words) {
+    const test = typeof words[0] === "string" ? undefined : words.shift()
+    let [script, ...options] = words
     const folder = await mkdtemp(join(tmpdir(), "understudy-"))
-    if (script.includes("\n")) {
+    if (/\n|: /.test(script)) {
         const file = join(folder, "script.yaml")
         await writeFile(file, script)
         script = file
     }
     const command = process.env.UNDERSTUDY ?? "understudy"
     const server = spawn(command, ["serve", script, ...options], { stdio: ["ignore", "pipe", "pipe"] })
+    running.add(server)
     const closed = once(server, "close")
-    // A test that fails before `finish` does not wait for the server, nor leave it behind.
-    process.on("exit", () => server.kill("SIGKILL"))
+    closed.catch(() => {}).finally(() => running.delete(server))
     let said = ""
-    const url = await new Promise((resolve, reject) => {
+    const [url, control] = await new Promise((resolve, reject) => {
         const hear = (text) => {
             said += text
-            const found = said.match(/^listening on (\S+)$/m)
-            if (found) resolve(found[1])
+            const urls = [said.match(listening)?.[1], said.match(controlled)?.[1]]
+            if (urls[0] && (urls[1] || !options.includes("--admin"))) resolve(urls)
         }
         server.stdout.setEncoding("utf8").on("data", hear)
         server.stderr.setEncoding("utf8").on("data", hear)
         closed.then(() => reject(new Error(said)), reject)
+    }).catch(async (error) => {
+        await rm(folder, { recursive: true })
+        throw error
     })
     const handles = [server, server.stdout, server.stderr]
     for (const handle of handles) handle.unref()
-    return {
-        url,
-        async finish() {
-            for (const handle of handles) handle.ref()
-            server.kill("SIGTERM")
-            const [status] = await closed
-            await rm(folder, { recursive: true })
-            if (status !== 0) throw new Error(said)
-        },
+    let finished
+    const end = async () => {
+        for (const handle of handles) handle.ref()
+        server.kill("SIGTERM")
+        const [status] = await closed
+        await rm(folder, { recursive: true })
+        if (status !== 0) throw new Error(said)
     }
+    const finish = () => (finished ??= end())
+    test?.after(finish)
+    return { url, control, finish }
 }

@@ -1,5 +1,6 @@
 """A client that asks again when its server is busy, and one that gives up too early."""
 
+import json
 import time
 import urllib.error
 import urllib.request
@@ -48,3 +49,11 @@ server:
     with pytest.raises(Exception):
         with urllib.request.urlopen(server.url + "/film") as response:
             response.read()
+
+
+@pytest.mark.parametrize("log", ["text", "json"])
+def test_the_server_is_controlled_also_where_it_writes_json(understudy, log):
+    server = understudy("routes: [{request: GET /a}]", "--admin", "0", "--log", log)
+    fetch(server.url + "/a", attempts=1)
+    with urllib.request.urlopen(server.control + "/journal") as response:
+        assert json.load(response)["count"] == 1

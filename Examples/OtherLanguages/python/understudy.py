@@ -4,6 +4,7 @@ Copy this file beside your tests and say `from understudy import understudy` in 
 must be in PATH, or UNDERSTUDY must name it.
 """
 
+import json
 import os
 import signal
 import subprocess
@@ -12,22 +13,35 @@ import pytest
 
 
 class Server:
-    """One script, served until its test is over."""
+    """One script, served until its test is over. With the option `--admin`, `control` is where it is controlled."""
 
     def __init__(self, script, folder, options):
-        if "\n" in script:
+        if "\n" in script or ": " in script:
             path = folder / "script.yaml"
             path.write_text(script)
             script = str(path)
         self._output = open(folder / "errors", "w+")
+        self._said = ""
         command = [os.environ.get("UNDERSTUDY", "understudy"), "serve", script, *options]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._output, text=True)
-        first = self._process.stdout.readline()
-        if not first.startswith("listening on "):
-            self._process.wait()
-            self._output.seek(0)
-            pytest.fail(first + self._output.read(), pytrace=False)
-        self.url = first.split()[-1]
+        try:
+            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._output, text=True)
+        except FileNotFoundError:
+            pytest.fail(f"{command[0]} is not there: is it in PATH, or does UNDERSTUDY name it?", pytrace=False)
+        self.url = self._hear("listening on ", False)
+        self.control = self._hear("control on ", True) if "--admin" in options else None
+
+    def _hear(self, beginning, is_control):
+        """Waits for a URL, in words or as a line of `--log json`."""
+        for line in self._process.stdout:
+            self._said += line
+            if line.startswith(beginning):
+                return line.split()[-1]
+            entry = json.loads(line) if line.startswith("{") else {}
+            if entry.get("type") == "listening" and (entry["host"] == "control") == is_control:
+                return entry["url"]
+        self._process.wait()
+        self._output.seek(0)
+        pytest.fail(self._said + self._output.read(), pytrace=False)
 
     def finish(self):
         """Ends it, once; raises an AssertionError with what was not as the script has it."""
