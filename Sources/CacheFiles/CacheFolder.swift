@@ -174,9 +174,10 @@ package final class CacheFolder: Sendable {
     /// - Returns: Why it could not be.
     @discardableResult
     private func list(_ bucket: Int, _ place: FolderPlace, isNeeded: Bool = false) -> ErrorNumber? {
+        // Before the look at the folder: what is stored from now on need not be seen there.
+        let began = state.withLock { $0.index.serial }
         let stamp = place.stamp(of: bucket)
-        let began: UInt64? = state.withLock { !isNeeded && $0.known[bucket] == stamp ? nil : $0.index.serial }
-        guard let began else { return nil }
+        guard isNeeded || state.withLock({ $0.known[bucket] != stamp }) else { return nil }
         let names: [EntryName]
         do throws(ErrorNumber) {
             names = stamp == .absent ? [] : try place.names(in: bucket)

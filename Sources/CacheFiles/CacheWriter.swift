@@ -101,13 +101,26 @@ package final class CacheWriter {
     }
 
     private func create(in place: FolderPlace) -> Int32? {
+        for _ in 0..<3 {
+            guard let (descriptor, path) = createFile(in: place) else { return nil }
+            // Says that its writer lives. Who cleans up may have been faster, and removes it.
+            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+            var status = stat()
+            if isLocked, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+                state = .open(descriptor: descriptor, path: path, place)
+                return descriptor
+            }
+            place.remove(path)
+            _ = close(descriptor)
+        }
+        return nil
+    }
+
+    private func createFile(in place: FolderPlace) -> (Int32, path: String)? {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         let path = "\(FolderPlace.unfinished)/\(String(repeating: "0", count: 16 - digits.count))\(digits)"
         guard case .success(let descriptor) = place.open(path, O_RDWR | O_CREAT | O_EXCL) else { return nil }
-        state = .open(descriptor: descriptor, path: path, place)
-        // Says that its writer lives. Who cleans up may have been faster: then it cannot get its name in the end.
-        _ = flock(descriptor, LOCK_EX | LOCK_NB)
-        return descriptor
+        return (descriptor, path)
     }
 
     /// Gives the entry to all who look for its key, and removes those that it replaces; nil if it was abandoned.

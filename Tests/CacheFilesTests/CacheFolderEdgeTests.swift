@@ -47,6 +47,17 @@ import Testing
         #expect(opened.usage == usage && !opened.mayHave("http://a.test/other"))
     }
 
+    @Test func `what is stored while the index is read is known`() throws {
+        for _ in 0..<100 {
+            let scratch = try CacheScratch()
+            _ = scratch.folder().beginEntry(key: key, head: [], at: time(1))
+            let folder = CacheFolder(path: scratch.path, capacity: 1 << 24)
+            for number in 0..<10 { store([1], "\(key)\(number)", in: folder) }
+            folder.waitUntilReady()
+            #expect(folder.count == 10)
+        }
+    }
+
     @Test func `what is out of date and cannot be seen, for want of descriptors, goes`() throws {
         let scratch = try CacheScratch(), folder = scratch.folder()
         _ = try #require(store([1], in: folder))
