@@ -120,7 +120,7 @@ APART = $(if $(SANITIZE)$(WHOLE),--build-path $(PLACE) -debug-info-format none \
 
 # Two processes share the tests, for two cores. These take about half of the time.
 FIRST_HALF = ^(ScenarioFormat|Judge|Harness|understudy|Fuzz)Tests\.
-HALF = $(SWIFT_TEST) $(APART) --skip-build --ignore-lock
+HALF = $(SWIFT_TEST) $(APART) --skip-build --ignore-lock $(TESTFLAGS)
 test-in-halves: setup
 	swift build $(APART) --build-tests
 	$(HALF) --filter '$(FIRST_HALF)' --xunit-output $(PLACE)/first.xml >$(PLACE)/first.log 2>&1 & first=$$!; \

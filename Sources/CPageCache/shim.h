@@ -12,9 +12,10 @@
 
 ssize_t preadv2(int descriptor, const struct iovec *parts, int count, off_t offset, int flags);
 
-/// Fails with EAGAIN where the disk would have to be asked (RESOLVE_CACHED of openat2(2)).
+/// Fails with EAGAIN where the disk would have to be asked (RESOLVE_CACHED of openat2(2)). What is read of the file
+/// leaves its time of access alone (O_NOATIME): that would be a write.
 static inline int open_cached(int folder, const char *path, int flags) {
-    struct open_how how = { .flags = (uint64_t)flags, .resolve = 0x20 };
+    struct open_how how = { .flags = (uint64_t)flags | 01000000, .resolve = 0x20 };
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
 }
 

@@ -49,7 +49,8 @@ enum DiskAccess {
         }
     }
 
-    // statfs(2): all that is there is in memory.
+    // statfs(2): all that is there is in memory, or was swapped out with the rest of the program; RWF_NOWAIT is not
+    // known there.
     private static let tmpfs: UInt32 = 0x0102_1994
     // ext2 to ext4, XFS, Btrfs, F2FS, overlayfs.
     private static let local: Set<UInt32> = [0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x794C_7630]

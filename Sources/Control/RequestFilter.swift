@@ -27,18 +27,24 @@ package struct RequestFilter: Equatable, Sendable {
         guard fields.count <= 64, ([path ?? ""] + fields.values).allSatisfy({ $0.utf8.count <= Self.longest }) else {
             throw Problem.bad("a filter has at most 64 fields, and texts of \(Self.longest) bytes")
         }
-        for (name, value) in fields where Secrets.isAuthorization(name) { fields[name] = try Self.scheme(value, name) }
-    }
-
-    /// What a filter can ask of credentials: the journal has their scheme alone.
-    private static func scheme(_ value: String, _ name: String) throws -> String {
-        let scheme = value.hasSuffix(" *") ? String(value.dropLast(2)) : value
-        guard scheme.utf8.allSatisfy(ASCII.isTokenCharacter) else {
+        for (name, value) in fields where Secrets.isAuthorization(name) && !Self.isScheme(value) {
             throw Problem.bad(
                 "of \(name) only the scheme is kept, the rest is secret: ask for 'Bearer *', for instance, and have a "
                     + "route's 'where' compare the credentials")
         }
-        return scheme
+    }
+
+    private static let schemes = ["basic", "bearer", "digest", "negotiate", "ntlm"]
+
+    /// What a filter can ask of credentials: the journal has their scheme alone.
+    private static func isScheme(_ value: String) -> Bool {
+        let scheme = Self.scheme(of: value)
+        guard scheme.utf8.allSatisfy(ASCII.isTokenCharacter) else { return false }
+        return value.utf8.contains(UInt8(ascii: "*")) || schemes.contains(ASCII.lowercased(scheme))
+    }
+
+    private static func scheme(of value: String) -> String {
+        value.hasSuffix(" *") ? String(value.dropLast(2)) : value
     }
 
     func matches(method: String, target: String, fields: Fields) -> Bool {
@@ -48,7 +54,7 @@ package struct RequestFilter: Equatable, Sendable {
             if !RequestFilter.matches(Array(path.utf8), Array(shown.utf8)) { return false }
         }
         return self.fields.allSatisfy { name, value in
-            let wanted = Array(value.utf8)
+            let wanted = Array((Secrets.isAuthorization(name) ? RequestFilter.scheme(of: value) : value).utf8)
             return fields.values(name).contains { RequestFilter.matches(wanted, Array($0.utf8)) }
         }
     }
@@ -86,7 +92,9 @@ package struct RequestFilter: Equatable, Sendable {
 
     var description: String {
         var words = [method ?? "any method", path ?? "any path"]
-        words += fields.sorted { $0.key < $1.key }.map { "\($0.key): \(Secrets.shown($0.value, ofField: $0.key))" }
+        words += fields.sorted { $0.key < $1.key }.map { name, value in
+            "\(name): \(Secrets.isAuthorization(name) ? value : Secrets.shown(value, ofField: name))"
+        }
         return words.joined(separator: " ")
     }
 }

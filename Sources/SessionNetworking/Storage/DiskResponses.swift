@@ -53,14 +53,7 @@ struct DiskResponses: Sendable {
 
     /// Where it could not be written, the former one is out of date all the same.
     private func finish(_ body: StreamedBody) {
-        let found = find(body.key, toChange: true).filter { $0.head.record.variant == body.head.record.variant }
-        // The newest is what is kept, whichever comes last (RFC 9111 4).
-        if found.contains(where: { body.head.record.isOlder(than: $0.head.record) }) {
-            body.writer?.abandon()
-            body.writer = nil
-            return
-        }
-        let former = found.map(\.entry)
+        let former = entries(of: body.head.record.variant, body.key)
         if body.writer?.finish(replacing: former) == nil { remove(former) }
         body.writer = nil
     }

@@ -8,7 +8,10 @@ struct ForgottenKeys {
     private var last = [Instant?](repeating: nil, count: 256)
     private var all: Instant?
 
-    mutating func forget(_ key: CacheKey, at now: Instant) { last[Self.place(of: key)] = now }
+    mutating func forget(_ key: CacheKey, at now: Instant) {
+        let place = Self.place(of: key)
+        last[place] = max(last[place] ?? now, now)
+    }
 
     mutating func forgetAll(at now: Instant) { all = now }
 
@@ -16,6 +19,10 @@ struct ForgottenKeys {
         [last[Self.place(of: key)], all].contains { $0.map { asked < $0 } ?? false }
     }
 
-    private static func place(of key: CacheKey) -> Int { key.hashValue & 255 }
+    /// The same in every process, unlike `hashValue`: what is kept must not be left to chance (FNV-1a).
+    private static func place(of key: CacheKey) -> Int {
+        let hash = key.text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return Int(truncatingIfNeeded: hash ^ hash >> 32) & 255
+    }
 }
 #endif

@@ -18,6 +18,8 @@ extension URLCache {
     final func serve(_ session: EngineLink, in world: SessionWorld) {
         let mustWake = state.withLock { state in
             state.sessions.removeAll { !$0.isOpen }
+            // Nothing is on its way, and the clock may be another one.
+            if state.sessions.isEmpty { state.forgotten = ForgottenKeys() }
             state.sessions.append(session)
             state.clock = world.clock
             state.news.say(hasSome: !isPlain || state.hasSome)
@@ -66,6 +68,8 @@ extension URLCache {
             // What was forgotten while its server was asked stays so.
             if let place, !state.memory.has(place, for: key) { return [onDisk] }
             state.memory.keep(response, record, for: key, at: state.clock.date(), inPlaceOf: place?.variant)
+            // If it is not in memory, what was asked for before would not be seen to be older.
+            if let asked, !state.memory.has(record, for: key) { state.forgotten.forget(key, at: asked) }
             return [onDisk]
         }
     }
@@ -76,6 +80,7 @@ extension URLCache {
             let (record, key) = (collected.record, collected.key)
             if let asked = collected.asked, state.isOutdated(record, of: key, asked: asked) { return .abandoning(body) }
             state.memory.remove(key) { $0.record.variant == record.variant }
+            if let asked = collected.asked { state.forgotten.forget(key, at: asked) }
             return [onDisk]
         }
     }
