@@ -206,9 +206,10 @@ export TSAN_OPTIONS = halt_on_error=1
 # XCTest and Swift's runtime keep what they have until the process ends.
 export ASAN_OPTIONS = detect_leaks=0
 
+# One worker a core: several would be too slow for what they wait for.
 play-sanitized: setup
 	swift build $(APART) --product understudy
-	$(PLACE)/$(if $(WHOLE),release,debug)/understudy run $(PLAYED) --report $(PLACE)/report
+	$(PLACE)/$(if $(WHOLE),release,debug)/understudy run $(PLAYED) --jobs 2 --report $(PLACE)/report
 	swift build $(APART) --product soak
 	$(PLACE)/$(if $(WHOLE),release,debug)/soak $(SESSIONS)
 
