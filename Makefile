@@ -25,6 +25,7 @@ TESTFLAGS ?=
 SANITIZE ?=
 # `make test WHOLE=1`: from nothing, as CI does it: module by module, without what debuggers know, and in two processes.
 # A quarter of the time less, but each change builds its whole module anew.
+WHOLE ?=
 SANITIZERS ?= thread address
 # What they play, and how many sessions they make.
 PLAYED ?= --world both
@@ -209,7 +210,7 @@ export ASAN_OPTIONS = detect_leaks=0
 # One worker a core: several would be too slow for what they wait for.
 play-sanitized: setup
 	swift build $(APART) --product understudy
-	$(PLACE)/$(if $(WHOLE),release,debug)/understudy run $(PLAYED) --jobs 2 --report $(PLACE)/report
+	$(PLACE)/$(if $(WHOLE),release,debug)/understudy run $(PLAYED) --jobs $$(nproc) --report $(PLACE)/report
 	swift build $(APART) --product soak
 	$(PLACE)/$(if $(WHOLE),release,debug)/soak $(SESSIONS)
 

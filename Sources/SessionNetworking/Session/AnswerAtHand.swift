@@ -80,10 +80,9 @@ extension URLSession {
     func answerAtHand(_ plan: inout TaskPlan, _ state: inout URLSessionTask.Shared) -> AnswerAtHand? {
         guard plan.usesCache, !plan.hasProtocols, plan.delay == nil, !plan.cacheRule.ignoresKept, let cache,
             cache.isPlain, cookieStorage?.isPlain != false, cache.mayHaveSome, !isInvalid,
+            ReuseDecision.concerns(method: plan.request.method, fields: plan.request.fields),
             let key = CacheKey(plan.request.url)
         else { return nil }
-        let request = plan.request
-        guard ReuseDecision.concerns(method: request.method, fields: request.fields) else { return nil }
         let inMemory = cache.find(key)
         // Let go outside of the lock: they may hold objects of the caller's.
         state.offered = inMemory
@@ -91,17 +90,17 @@ extension URLSession {
             plan.lookup = .nothing
             return nil
         }
-        let moment = dispatcher.world.clock.momentWithoutChance, rule = plan.cacheRule
+        let moment = dispatcher.world.clock.momentWithoutChance, request = plan.request, rule = plan.cacheRule
         let isUseful = { (record: StoredResponse) in
             ReuseDecision.decide(
                 rule, method: request.method, fields: request.fields, stored: record, at: moment.date) == .use
         }
-        if inMemory.isEmpty, request.method == "GET",
-            let onDisk = cache.findOnDiskAtHand(key, at: moment.date, isUseful: isUseful)
-        {
+        if !inMemory.contains(where: { isUseful($0.record) }) {
+            guard inMemory.isEmpty, request.method == "GET",
+                let onDisk = cache.findOnDiskAtHand(key, at: moment.date, isUseful: isUseful)
+            else { return nil }
             state.offered = [onDisk]
         }
-        guard state.offered.contains(where: { isUseful($0.record) }) else { return nil }
         let storages = StoragesAtHand(cache, cookieStorage, first: key, offered: state.offered)
         let played = TaskAtHand(plan, machineSettings, storages, at: moment)
         state.offered += storages.offered
