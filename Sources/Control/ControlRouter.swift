@@ -101,7 +101,11 @@ struct ControlRouter: Sendable {
         if let objection = try await objection(to: chosen.script, at: scope) {
             throw Problem(409, "Another server", objection + "; nothing has changed")
         }
-        try await carryOut(.replace(chosen.script, ticket: ticket), in: scope)
+        do {
+            try await carryOut(.replace(chosen.script, ticket: ticket), in: scope)
+        } catch let error as ScriptedServerError {
+            throw Problem(422, "Too much to serve", error.description + "; nothing has changed")
+        }
         return ControlAnswer(json: ["scenario": scenario.id, "diagnostics": findings])
     }
 

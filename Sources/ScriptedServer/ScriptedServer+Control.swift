@@ -1,4 +1,5 @@
 import NIOCore
+import NIOPosix
 import ServerScript
 
 /// How one scope of a shared server stands.
@@ -44,8 +45,13 @@ extension ScriptedServer {
         }
     }
 
+    /// - Throws: `ScriptedServerError` if another script could not be served.
     package func order(_ order: ScriptOrder, in scope: String?) async throws -> OrderResult {
-        try await onLoop { $0.order(order, in: scope) }
+        var order = order
+        if case .replace(let script, let ticket) = order {
+            order = .replace(try await script.readyToServe(), ticket: ticket)
+        }
+        return try await onLoop { [order] in $0.order(order, in: scope) }
     }
 
     package func scopes() async throws -> [ScopeSummary] { try await onLoop { $0.scopes() } }
@@ -90,5 +96,17 @@ extension ScriptedServer {
         if script.proxies != self.script.proxies { return "its proxies are others" }
         if script.listenFaults != self.script.listenFaults { return "its faults at listen are others" }
         return scope?.isEmpty == false ? ScriptMount.objectionToConnections(of: script) : nil
+    }
+}
+
+extension Script {
+    /// With its bodies compressed, on a thread where nobody waits for anything else.
+    func readyToServe() async throws -> Script {
+        guard hasCompressedBodies else { return self }
+        guard let script = try await NIOThreadPool.singleton.runIfActive({ compressingBodies() }) else {
+            let sizes = "\(Script.compressibleLimit >> 20) MiB before, or \(Script.compressedLimit >> 20) MiB after"
+            throw ScriptedServerError("the bodies that the script compresses come to more than \(sizes)")
+        }
+        return script
     }
 }

@@ -126,6 +126,8 @@ public final class ScriptedServer: Sendable {
             throw ScriptedServerError("a script needs at least one host, and each only once")
         }
         guard 0...65_535 ~= port else { throw ScriptedServerError("there is no port \(port)") }
+        var (script, mounts) = (try await script.readyToServe(), mounts)
+        for index in mounts.indices { mounts[index].script = try await mounts[index].script.readyToServe() }
         let stage = Stage()
         let listeners =
             isInProcess
@@ -137,7 +139,7 @@ public final class ScriptedServer: Sendable {
         let names = isInProcess ? script.hosts.map { ($0, "\(script.scheme(of: $0))://\($0)") } : []
         let origins = listeners.origins(of: script, byName: originsByName).merging(names) { first, _ in first }
         let url = listeners.origins(of: script, byName: false)[first] ?? origins[first] ?? ""
-        let world = try await eventLoop.submit {
+        let world = try await eventLoop.submit { [script, mounts] in
             let world = try ServerWorld(
                 script: script, origins: origins, seed: seed, rounds: rounds, hasScopes: hasScopes, mounts: mounts,
                 limits: limits, tracesWire: tracesWire, improviser: improviser, eventLoop: eventLoop,

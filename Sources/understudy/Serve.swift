@@ -148,12 +148,15 @@ struct Serve: ParsableCommand {
     /// Files are a list, and the parser knows no second one: each word behind `--` becomes an option of its own.
     static func rewritten(_ arguments: [String]) -> [String] {
         guard arguments.first == "serve", let end = arguments.firstIndex(of: "--") else { return arguments }
-        return arguments[..<end] + arguments[(end + 1)...].flatMap { ["--\(commandWord)", $0] }
+        let words = arguments[(end + 1)...]
+        // Nothing is told to `validate` as a word that no command can have.
+        return arguments[..<end] + (words.isEmpty ? [""] : words).flatMap { ["--\(commandWord)", $0] }
     }
 
     enum LogFormat: String, CaseIterable, ExpressibleByArgument { case text, json }
 
     func validate() throws {
+        if command.first?.isEmpty == true { throw ValidationError("a command is missing behind --") }
         if files.isEmpty, !builtin { throw ValidationError("a file is missing, or --builtin") }
         if cases != nil, !builtin { throw ValidationError("--cases goes with --builtin") }
         if files.isEmpty, caseName != nil { throw ValidationError("--case is one of a file") }
@@ -175,8 +178,7 @@ struct Serve: ParsableCommand {
             let root = try served.root.map { try chosenScript(of: $0.path, &notes) }
             let script = try prepared(root ?? Serve.emptyScript(beside: mounts))
             var options = try options(for: script)
-            let remedy = caseName == nil && served.mounts.isEmpty ? ": --case NAME serves another" : ""
-            options.notes = notes.map { $0 + remedy }
+            options.notes = notes
             return try serve(script, mounts, served, options)
         }
     }
@@ -232,6 +234,7 @@ struct Serve: ParsableCommand {
 
     private func cookbook(for script: Script) throws -> Cookbook {
         guard let cases, let host = script.hosts.first else { return Cookbook() }
+        guard ScenarioLibrary(root: cases) != nil else { throw UsageError("--cases: there is no folder '\(cases)'") }
         let loaded = try ScenarioLoading.load(root: cases, patterns: [])
         for diagnostic in loaded.diagnostics where diagnostic.severity == .error { Output.error(diagnostic.rendered()) }
         let list = CaseCatalogue.cases(of: loaded.scenarios, host: host, tls: script.tls[host], isLenient: lenient)
@@ -343,7 +346,11 @@ struct Serve: ParsableCommand {
         let (scenario, result) = try ScenarioFile.read(path, cases: .one(caseName))
         let chosen = try chosen(of: scenario, result, path)
         if result.caseNames.count > 1, let name = chosen.name {
-            notes.append("case '\(name)', one of \(result.caseNames.count) in \(path)")
+            let remedy = caseName == nil && files.count < 2 ? ": --case NAME serves another" : ""
+            notes.append("case '\(name)', one of \(result.caseNames.count) in \(path)\(remedy)")
+        }
+        if chosen.link != nil {
+            notes.append("'link' in \(path) is between a client and a server of 'run': here 'send-rate' and 'delay' do it")
         }
         return chosen.script
     }

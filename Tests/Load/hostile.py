@@ -133,6 +133,11 @@ def route(reply):
     return f"routes: [{{request: GET /bomb, reply: {reply}}}]"
 
 
+def compressed_routes(count):
+    bodies = "".join(f"  b{n}: {{gzip-of: {{size: 64MiB, pattern: fill, byte: {n}}}}}\n" for n in range(count))
+    return f"bodies:\n{bodies}routes:\n" + "".join(f"- {{request: GET /{n}, reply: {{body: b{n}}}}}\n" for n in range(count))
+
+
 MISTAKE = "400 413 422"
 BOMBS = [(name, yaml(text), wanted) for name, text, wanted in [
     ("a billion laughs", aliases(), MISTAKE),
@@ -150,8 +155,10 @@ BOMBS = [(name, yaml(text), wanted) for name, text, wanted in [
     ("a size over 64 bits", route("{body: {size: 99999999999999999999GiB, pattern: counter}}"), MISTAKE),
     ("a body of an exbibyte", route("{body: {size: 100000000000GiB, pattern: counter}}"), MISTAKE),
     ("a body of a pebibyte", route("{body: {size: 1000000GiB, pattern: counter}}"), "200 422"),
-    ("a compressed pebibyte", route("{body: {gzip: {size: 1000000GiB, pattern: counter}}}"), "200 " + MISTAKE),
-    ("a compressed gibibyte of chance", route("{body: {gzip: {size: 1GiB, pattern: random, seed: 1}}}"), "200 " + MISTAKE),
+    ("a compressed pebibyte", route("{body: {gzip-of: {size: 1000000GiB, pattern: counter}}}"), MISTAKE),
+    ("a compressed gibibyte of chance", route("{body: {gzip-of: {size: 1GiB, pattern: random, seed: 1}}}"), MISTAKE),
+    ("32 MiB that take long to compress", route("{body: {gzip-of: {size: 32MiB, pattern: counter}}}"), "200"),
+    ("a compressed gibibyte in pieces", compressed_routes(17), MISTAKE),
     ("a delay without end", route("{delay: 99999999999999999999d}"), MISTAKE),
     ("a billion of times", "routes: [{request: GET /bomb, times: 1000000000, reply: {body: x}}]", "200 " + MISTAKE),
     ("a billion of times in steps", "server: [{request: GET /bomb, times: 1000000000, reply: {body: x}}]", "200 " + MISTAKE),
@@ -165,6 +172,7 @@ BOMBS = [(name, yaml(text), wanted) for name, text, wanted in [
     ("90,000 fields", "routes: [{request: GET /bomb, reply: {headers: {" + ", ".join(f"X{n}: y" for n in range(90_000)) + "}}}]", "200 " + MISTAKE),
     ("20,000 cases", "cases:\n" + "".join(f"- {{name: c{n}, n: {n}}}\n" for n in range(20_000)) + "routes: [{request: GET /$n}]", "200 " + MISTAKE),
     ("an expression that goes back", "routes: [{request: GET /bomb, where: {headers: {X: {matches: '(a+)+b'}}}}]", "200 " + MISTAKE),
+    ("expressions that each take long", "routes:\n" + "- {request: GET /bomb, where: {headers: {X: {matches: '(a?){30}a{30}b'}}}}\n" * 200, "200"),
     ("an expression of counts", "routes: [{request: GET /bomb, where: {headers: {X: {matches: '((a{1000}){1000}){1000}'}}}}]", MISTAKE),
     ("a character that is none", 'about: "\\UFFFFFFFF"', MISTAKE),
     ("a tag", "about: !!python/object/apply:os.system [ls]", MISTAKE),

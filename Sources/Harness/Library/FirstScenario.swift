@@ -63,8 +63,20 @@ package enum FirstScenario {
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
             throw .exists(path: path)
         } catch {
-            throw .cannotBeWritten(path: path, reason: error.localizedDescription)
+            throw .cannotBeWritten(path: path, reason: fileInTheWay(of: path) ?? error.localizedDescription)
         }
         return path
+    }
+
+    /// Foundation has only a number for it.
+    private static func fileInTheWay(of path: String) -> String? {
+        var above = URL(fileURLWithPath: path)
+        while above.path != "/" {
+            above.deleteLastPathComponent()
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: above.path, isDirectory: &isFolder) else { continue }
+            return isFolder.boolValue ? nil : "\(above.path) is a file"
+        }
+        return nil
     }
 }

@@ -93,8 +93,13 @@ final class FolderWatch {
         if folder.isRoot, event.has(IN_IGNORED | IN_MOVE_SELF) {
             throw UsageError("the folder '\(folder.path)' is gone")
         }
-        guard !event.name.isEmpty, !event.name.hasPrefix(".") else { return }
+        guard !event.name.isEmpty else { return }
         let path = "\(folder.path)/\(event.name)"
+        // A hidden one may be a link on the way to a file, as a mounted ConfigMap has it.
+        if event.name.hasPrefix(".") {
+            if !event.has(IN_CREATE | IN_CLOSE_WRITE) { batch.add(path, at: now) }
+            return
+        }
         if event.has(IN_ISDIR) {
             if event.has(IN_MOVED_FROM) { forget(path) }
             if folder.isDeep, event.has(IN_CREATE | IN_MOVED_TO) { try add(path, isDeep: true, isRoot: false) }

@@ -197,6 +197,7 @@ extension CaseDecoder {
     private func clockChange(_ map: MappingReader) -> Duration? {
         let ahead = map.duration("ahead"), back = map.duration("back")
         if map.only(of: ["ahead", "back"]) == nil { map.missing("a clock is set 'ahead', or 'back'") }
+        map.warnOfNothing("ahead", "back")
         return ahead ?? back.map { .zero - $0 }
     }
 

@@ -141,9 +141,10 @@ extension CaseDecoder {
     // MARK: - The wire
 
     private func wireEntry(_ node: SourceNode) -> WireEntry? {
-        guard node.entries?.contains(where: { $0.key == "unordered" }) ?? false else {
-            return wire(node).map { .request($0) }
+        let isGroup = node.entries?.contains { entry in
+            entry.key == "unordered" || Suggestion.nearest(to: entry.key, among: ["unordered"]) != nil
         }
+        guard isGroup == true else { return wire(node).map { .request($0) } }
         guard let map = session.map(node, .wireGroup) else { return nil }
         map.refuseEmpty("unordered")
         return .unordered((map.list("unordered") ?? []).compactMap(wire))

@@ -33,6 +33,7 @@ extension CaseDecoder {
     func faults(_ map: MappingReader) -> [Fault] {
         let one = map.value("fault"), several = map.list("faults") ?? []
         _ = map.only(of: ["fault", "faults"])
+        map.refuseEmpty("faults")
         return ([one].compactMap(\.self) + several).compactMap { fault($0, in: .exchange) }
     }
 

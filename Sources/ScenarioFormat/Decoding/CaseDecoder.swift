@@ -59,6 +59,7 @@ final class CaseDecoder {
 
     private func link(_ map: MappingReader) -> ScriptedLink {
         if map.entries.isEmpty { map.missing("a link has a 'latency', or a 'rate', or both") }
+        map.warnOfNothing("latency")
         return ScriptedLink(latency: map.duration("latency"), rate: map.rate("rate"))
     }
 

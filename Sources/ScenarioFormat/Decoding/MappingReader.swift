@@ -65,6 +65,13 @@ struct MappingReader {
         }
     }
 
+    /// Warns of times of no length: what they are for is as if it were not there.
+    func warnOfNothing(_ keys: String...) {
+        for key in keys where duration(key) == .zero {
+            log.warning("'\(key)' of no time changes nothing", at: keyNode(key), remedy: "leave it out")
+        }
+    }
+
     // MARK: - Values
 
     func text(_ key: String) -> String? { value(key).flatMap { session.text($0) } }

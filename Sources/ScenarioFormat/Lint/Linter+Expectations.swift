@@ -17,9 +17,28 @@ extension Linter {
             checkTiming(expectation, of: task, in: scenarioCase)
         }
         checkAllAreExpected(scenarioCase)
+        checkOrder(scenarioCase.expect.order)
         if scenarioCase.expect.becomesInvalid == true, !scenarioCase.client.contains(where: \.action.invalidates) {
             let remedy = "write {invalidate: finish} or {invalidate: cancel} under 'client'"
             error("'session: invalid' needs a session that is invalidated", at: mark(of: "session:"), remedy: remedy)
+        }
+    }
+
+    /// Each rule is about the first of its kind, so nothing comes before itself, not by way of other rules either.
+    private func checkOrder(_ rules: [OrderRule]) {
+        for (index, rule) in rules.enumerated() {
+            var behind: Set = [rule.later]
+            var isGrowing = true
+            while isGrowing {
+                let next = rules[..<index].filter { behind.contains($0.earlier) && !behind.contains($0.later) }
+                behind.formUnion(next.map(\.later))
+                isGrowing = !next.isEmpty
+            }
+            guard behind.contains(rule.earlier) else { continue }
+            let isItself = rule.earlier == rule.later
+            error(
+                isItself ? "nothing comes before itself" : "the orders before this one demand the opposite",
+                at: rule.mark)
         }
     }
 

@@ -36,6 +36,8 @@ package final class ScriptMachine: Machine {
     private var wakeTimes = WakeTimes()
     let contents: ContentStore
     let documents = DocumentBudget()
+    /// Of the request that is being looked at.
+    let patternWork = PatternWork()
     /// Connections that a signal has set going again, to be run when the current one has come to rest.
     var awakened: [PeerID] = []
     /// When to look which rounds have been silent for too long. It is late rather than moved with every request.

@@ -22,7 +22,9 @@ struct RequestPlace: Hashable {
 
 extension RequestMatch {
     /// Every condition on the head that this request fails, with what was wanted and what came.
-    func differences(from head: ReceivedHead, at place: RequestPlace = .first) -> [Difference] {
+    func differences(
+        from head: ReceivedHead, at place: RequestPlace = .first, _ work: PatternWork = PatternWork()
+    ) -> [Difference] {
         var found: [Difference] = []
         if let method, method != head.method {
             found.append(Difference("method: wanted \(method), got \(head.method)", weight: 3))
@@ -33,9 +35,11 @@ extension RequestMatch {
             let distance = RequestMatch.distance(target, head.shownTarget)
             found.append(Difference(targetDifference(target, head.shownTarget) + remedy, weight: 20 + distance))
         }
-        if let query { found += queryDifferences(query, head.query) }
+        if let query { found += queryDifferences(query, head.query, work) }
         found += placeDifferences(head, place)
-        for rule in fields { found += difference(rule, head.fields.values(rule.name)).map { [Difference($0)] } ?? [] }
+        found += fields.compactMap { rule in
+            difference(rule, head.fields.values(rule.name), work).map { Difference($0) }
+        }
         for name in absent {
             guard let value = head.fields.first(name) else { continue }
             found.append(Difference("\(name): wanted none, got \(RequestMatch.shown(value, of: name))"))
@@ -59,8 +63,8 @@ extension RequestMatch {
         }
     }
 
-    private func queryDifferences(_ rules: [ItemRule], _ items: FormItems) -> [Difference] {
-        rules.compactMap { rule in rule.difference(from: items, what: "query").map { Difference($0) } }
+    private func queryDifferences(_ rules: [ItemRule], _ items: FormItems, _ work: PatternWork) -> [Difference] {
+        rules.compactMap { rule in rule.difference(from: items, what: "query", work).map { Difference($0) } }
     }
 
     private func placeDifferences(_ head: ReceivedHead, _ place: RequestPlace) -> [Difference] {
@@ -77,14 +81,14 @@ extension RequestMatch {
         return found
     }
 
-    private func difference(_ rule: NamedRule, _ values: [String]) -> String? {
+    private func difference(_ rule: NamedRule, _ values: [String], _ work: PatternWork) -> String? {
         let got = values.joined(separator: ", ")
-        if !values.isEmpty, rule.rule.holds(for: got) == true { return nil }
+        if !values.isEmpty, rule.rule.holds(for: got, work) == true { return nil }
         let wanted = rule.rule.wanted { RequestMatch.shown($0, of: rule.name) }
         guard !values.isEmpty else { return "\(rule.name): wanted \(wanted), got none" }
         let isHidden = Secrets.isSecret(field: rule.name) || Secrets.shown(got) != got
         let shownGot = RequestMatch.shown(got, of: rule.name) + (isHidden ? ", another value" : "")
-        return "\(rule.name): wanted \(wanted), got \(shownGot)\(rule.rule.note(on: got))"
+        return "\(rule.name): wanted \(wanted), got \(shownGot)\(rule.rule.note(on: got, work))"
     }
 
     /// How much of the longer one is between a common beginning and a common end, in twentieths. Another target counts

@@ -1,13 +1,13 @@
 import HTTPBasics
 
 extension RequestMatch.FieldRule {
-    /// Whether a value is as demanded; nil for one that is too long for a pattern.
-    package func holds(for value: String) -> Bool? {
+    /// Whether a value is as demanded; nil for one that is too long for a pattern, or when the work is used up.
+    package func holds(for value: String, _ work: PatternWork = PatternWork()) -> Bool? {
         switch self {
         case .equals(let wanted): value == wanted
         case .present: true
         case .contains(let part): ByteSearch.contains(value.utf8, part.utf8)
-        case .matches(let pattern): pattern.isFound(in: value)
+        case .matches(let pattern): pattern.isFound(in: value, work)
         }
     }
 
@@ -22,9 +22,9 @@ extension RequestMatch.FieldRule {
     }
 
     /// Why a value does not match that looks as if it should.
-    package func note(on value: String) -> String {
-        guard case .matches = self, holds(for: value) == nil else { return "" }
-        return ", which is longer than the 16 KiB that a pattern is looked for in"
+    package func note(on value: String, _ work: PatternWork = PatternWork()) -> String {
+        guard case .matches(let pattern) = self, holds(for: value, work) == nil else { return "" }
+        return ", " + pattern.obstacle(to: value)
     }
 }
 
@@ -32,25 +32,25 @@ extension RequestMatch.ItemRule {
     /// What is wrong with the items of this name; nil when they are as demanded.
     ///
     /// - Parameter what: `query` or `form`.
-    package func difference(from items: FormItems, what: String) -> String? {
-        if holds(for: items) { return nil }
+    package func difference(from items: FormItems, what: String, _ work: PatternWork) -> String? {
+        if holds(for: items, work) { return nil }
         let got = items.values(name)
         let isSecret = Secrets.isSecret(field: name)
         let shownGot: String
         switch got.count {
         case 0: shownGot = "none"
         case _ where isSecret: shownGot = "another value"
-        default: shownGot = got.prefix(8).map(quoted).joined(separator: ", ") + note(on: got)
+        default: shownGot = got.prefix(8).map(quoted).joined(separator: ", ") + note(on: got, work)
         }
         return "\(what) \(excerpt(name)): wanted \(wanted(isSecret: isSecret)), got \(shownGot)"
     }
 
-    func holds(for items: FormItems) -> Bool {
+    func holds(for items: FormItems, _ work: PatternWork) -> Bool {
         let named = items.list.lazy.filter { $0.name == name }
         return switch demand {
         case .values(let wanted): named.map(\.value).elementsEqual(wanted)
         case .none: named.isEmpty
-        case .some(let rule): named.contains { rule.holds(for: $0.value) == true }
+        case .some(let rule): named.contains { rule.holds(for: $0.value, work) == true }
         }
     }
 
@@ -63,8 +63,8 @@ extension RequestMatch.ItemRule {
         }
     }
 
-    private func note(on values: [String]) -> String {
+    private func note(on values: [String], _ work: PatternWork) -> String {
         guard case .some(let rule) = demand else { return "" }
-        return values.lazy.map { rule.note(on: $0) }.first { !$0.isEmpty } ?? ""
+        return values.lazy.map { rule.note(on: $0, work) }.first { !$0.isEmpty } ?? ""
     }
 }

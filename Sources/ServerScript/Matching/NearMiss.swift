@@ -13,6 +13,9 @@ struct NearMiss {
     let standing: (Exchange, Int?, ReceivedHead) -> [Difference]
     /// Where the files are of a server that has several; empty for a request that has come to one of them.
     let places: [String]
+    let work: PatternWork
+    /// Whether routes take the request as if it were a GET.
+    let asGET: Bool
     let isOpen: (PeerID) -> Bool
 
     /// So many of the closest are told to who asked.
@@ -61,13 +64,15 @@ struct NearMiss {
     }
 
     private func routes(_ head: ReceivedHead) -> [Contender] {
-        script.routes.enumerated().map { index, route in
+        // Such a HEAD is answered as its GET would be.
+        let head = asGET ? head.renamed(method: "GET", named: head.named, by: head.proxy) : head
+        return script.routes.enumerated().map { index, route in
             let host = hostDifference(route.host ?? script.hosts.first)
             let seen = self.head(head, as: route.host)
             let standing = standing(route.exchange, index, seen)
             let differences =
                 host + standing + wholeDifference(route.exchange)
-                + route.exchange.request.differences(from: seen, at: connection.place)
+                + route.exchange.request.differences(from: seen, at: connection.place, work)
             return Contender(
                 mark: route.mark, title: "the route \(route.exchange.request.summary)", differences: differences)
         }
@@ -86,7 +91,7 @@ struct NearMiss {
                     order + connectionDifference(lane) + hostDifference(board.host(of: index))
                     + standing(exchange, nil, self.head(head, as: board.host(of: index))) + wholeDifference(exchange)
                     + exchange.request.differences(
-                        from: self.head(head, as: board.host(of: index)), at: connection.place)
+                        from: self.head(head, as: board.host(of: index)), at: connection.place, work)
                 let label = board.lanes[lane].label.map { "conn \($0): " } ?? ""
                 let candidate = Contender(
                     mark: script.steps[index].mark, title: "the step \(label)\(exchange.request.summary)",

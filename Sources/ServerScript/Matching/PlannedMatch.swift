@@ -27,23 +27,25 @@ struct PlannedMatch {
     }
 
     /// Whether the head fits: `differences`, without words where there are many requests.
-    func matches(_ head: ReceivedHead, at place: RequestPlace, asGET: Bool = false) -> Bool {
+    func matches(
+        _ head: ReceivedHead, at place: RequestPlace, _ work: PatternWork = PatternWork(), asGET: Bool = false
+    ) -> Bool {
         guard matchesLine(head, asGET: asGET) else { return false }
         guard hasMore else { return true }
         if let minorVersion = scripted.minorVersion, minorVersion != head.minorVersion { return false }
         if let connection = scripted.connection, connection != place.connection { return false }
         if let exchange = scripted.exchange, exchange != place.exchange { return false }
-        for rule in scripted.fields where !holds(rule, head) { return false }
+        for rule in scripted.fields where !holds(rule, head, work) { return false }
         if scripted.absent.contains(where: head.fields.contains) { return false }
-        if let query = scripted.query, !query.allSatisfy({ $0.holds(for: head.query) }) { return false }
+        if let query = scripted.query, !query.allSatisfy({ $0.holds(for: head.query, work) }) { return false }
         return signsIn(head)
     }
 
-    private func holds(_ rule: RequestMatch.NamedRule, _ head: ReceivedHead) -> Bool {
+    private func holds(_ rule: RequestMatch.NamedRule, _ head: ReceivedHead, _ work: PatternWork) -> Bool {
         switch head.fields.count(rule.name) {
         case 0: false
-        case 1: head.fields.first(rule.name).flatMap(rule.rule.holds) ?? false
-        default: head.fields.joined(rule.name).flatMap(rule.rule.holds) ?? false
+        case 1: head.fields.first(rule.name).map { rule.rule.holds(for: $0, work) == true } ?? false
+        default: head.fields.joined(rule.name).map { rule.rule.holds(for: $0, work) == true } ?? false
         }
     }
 

@@ -40,6 +40,7 @@ final class ReceivedDocument {
         bytes.append(contentsOf: piece.readableBytesView)
     }
 
+    private let work = PatternWork()
     private lazy var json: Result<JSONValue, Malformed> = Result { () throws(Malformed) in try JSONReader.read(bytes) }
     private lazy var text = String(decoding: bytes, as: UTF8.self)
     private lazy var form = FormItems(text)
@@ -61,14 +62,14 @@ final class ReceivedDocument {
             return ["body: wanted \(quoted(part)) in it, got \(shown)"]
         case .matches(let pattern):
             let wanted = "body: wanted something that matches /\(excerpt(pattern.source))/"
-            switch pattern.isFound(in: text) {
+            switch pattern.isFound(in: text, work) {
             case true?: return []
             case false?: return ["\(wanted), got \(shown)"]
-            case nil: return ["\(wanted), got more than the 16 KiB that a pattern is looked for in"]
+            case nil: return ["\(wanted), got a text \(pattern.obstacle(to: text))"]
             }
         case .json(let wanted): return differences(from: wanted, allowsMore: false)
         case .jsonSubset(let wanted): return differences(from: wanted, allowsMore: true)
-        case .form(let rules): return rules.compactMap { $0.difference(from: form, what: "form") }
+        case .form(let rules): return rules.compactMap { $0.difference(from: form, what: "form", work) }
         }
     }
 

@@ -7,6 +7,7 @@ extension ScriptMachine {
         _ head: ReceivedHead, _ connection: ServerConnection
     ) -> (head: ReceivedHead, source: ActiveExchange.Source?) {
         connection.servedHost = connection.host
+        patternWork.begin()
         let proxied = connection.scope.state.proxied
         guard case .http = connection.scope.state.script.proxies[connection.host] else {
             return (head, choice(head, connection))
@@ -44,7 +45,7 @@ extension ScriptMachine {
         guard head.method == "OPTIONS", let origin = CrossOrigin(head), let method = origin.method else { return nil }
         let plan = connection.scope.state.plan
         let isShared = connection.scope.state.script.isShared
-        let asked = head.renamed(method: method), asGET = method == "HEAD" && !plan.knowsHead
+        let asked = head.renamed(method: method), asGET = isTakenAsGET(asked, connection.scope.state)
         let meant = plan.routes.filter { route in
             route.host == connection.servedHost
                 && (route.match.matchesLine(asked) || asGET && route.match.matchesLine(asked, asGET: true))
@@ -107,7 +108,7 @@ extension ScriptMachine {
     private func matches(
         _ planned: PlannedExchange, _ head: ReceivedHead, _ connection: ServerConnection, asGET: Bool = false
     ) -> Bool {
-        planned.match.matches(head, at: connection.place, asGET: asGET)
+        planned.match.matches(head, at: connection.place, patternWork, asGET: asGET)
             && isInState(planned, head, connection.scope.state)
             && (!planned.scripted.request.isWhole || connection.scope.state.assemblies[head.target]?.isWhole == true)
     }
@@ -116,8 +117,12 @@ extension ScriptMachine {
     ///
     /// A HEAD is answered as its GET would be, without the body (RFC 9110 9.3.2), unless a route says something of it.
     private func routes(for head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
-        let asGET = !connection.scope.state.plan.knowsHead && head.method == "HEAD"
+        let asGET = isTakenAsGET(head, connection.scope.state)
         return routes(for: head, connection, asGET: false) ?? (asGET ? routes(for: head, connection, asGET: true) : nil)
+    }
+
+    private func isTakenAsGET(_ head: ReceivedHead, _ state: ScriptState) -> Bool {
+        head.method == "HEAD" && !state.plan.knowsHead
     }
 
     private func routes(
@@ -162,7 +167,8 @@ extension ScriptMachine {
         }
         var violation = NearMiss(
             script: state.script, board: state.board, connection: connection, isWhole: isWhole, asked: asked,
-            standing: standing, places: places(besides: connection)
+            standing: standing, places: places(besides: connection), work: patternWork,
+            asGET: isTakenAsGET(head, state)
         ) {
             self.connections[$0] != nil
         }

@@ -72,9 +72,12 @@ struct PatternProgram: Sendable {
 
     // MARK: - Search
 
-    func isFound(in text: [UInt32]) -> Bool {
+    /// Nil when the work is used up before it is known.
+    func isFound(in text: [UInt32], _ work: PatternWork) -> Bool? {
         var readers = Readers(count: steps.count)
+        defer { work.spend(readers.visits) }
         for place in 0...text.count {
+            guard readers.visits < work.left else { return nil }
             // Whoever has come as far as here goes on, and another one begins.
             var list = readers.advance()
             list.append(0)
@@ -116,6 +119,7 @@ struct PatternProgram: Sendable {
         var next: [Int] = []
         private var visited: [Int]
         private var turn = 0
+        private(set) var visits = 0
 
         init(count: Int) { visited = Array(repeating: 0, count: count) }
 
@@ -131,6 +135,7 @@ struct PatternProgram: Sendable {
         mutating func visit(_ step: Int) -> Bool {
             guard visited[step] != turn else { return false }
             visited[step] = turn
+            visits += 1
             return true
         }
     }

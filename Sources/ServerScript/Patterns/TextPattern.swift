@@ -16,16 +16,44 @@ package struct TextPattern: Hashable, Sendable {
         program = try PatternProgram(try reader.read())
     }
 
-    /// Whether the pattern is found anywhere in the text; nil for a text that is too long to be searched.
-    package func isFound(in text: String) -> Bool? {
+    /// Whether the pattern is found anywhere in the text; nil for a text that is too long to be searched, or when the
+    /// work is used up.
+    package func isFound(in text: String, _ work: PatternWork = PatternWork()) -> Bool? {
         guard text.utf8.count <= TextPattern.textLimit else { return nil }
-        return program.isFound(in: text.unicodeScalars.map(\.value))
+        return program.isFound(in: text.unicodeScalars.map(\.value), work)
+    }
+
+    /// Why it was not looked for in a text.
+    package func obstacle(to text: String) -> String {
+        text.utf8.count > TextPattern.textLimit
+            ? "which is longer than the 16 KiB that a pattern is looked for in"
+            : "which was not searched: the patterns that look at this request have taken too long"
     }
 
     /// The program follows from the source.
     package static func == (left: TextPattern, right: TextPattern) -> Bool { left.source == right.source }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(source) }
+}
+
+/// How much may still be searched for one request: many patterns look at the same text, each in time that it bounds
+/// alone.
+package final class PatternWork {
+    /// Less than a tenth of a second. A pattern of 20 steps takes up to 330,000 for a text of 16 KiB.
+    package static let limit = 4_000_000
+
+    /// In steps of a pattern that are come to in one place of a text.
+    private(set) var left: Int
+    private let limit: Int
+
+    package init(limit: Int = PatternWork.limit) {
+        self.limit = limit
+        left = limit
+    }
+
+    func begin() { left = limit }
+
+    func spend(_ steps: Int) { left -= steps }
 }
 
 /// What is wrong with a pattern, and before which of its characters, from 0.

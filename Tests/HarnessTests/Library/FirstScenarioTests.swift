@@ -30,6 +30,14 @@ import Testing
         }
     }
 
+    @Test func `a file in the way is named`() throws {
+        try Self.inFolder { file in
+            try Data().write(to: URL(fileURLWithPath: file))
+            let error = #expect(throws: FirstScenario.NotWritten.self) { _ = try FirstScenario.write(into: file) }
+            #expect(error.map { "\($0)" }?.hasSuffix("cannot be written: \(file) is a file") == true)
+        }
+    }
+
     @Test func `a folder that cannot be made is named`() throws {
         let error = #expect(throws: FirstScenario.NotWritten.self) { _ = try FirstScenario.write(into: "/dev/null/x") }
         #expect("\(error.map { "\($0)" } ?? "")".hasPrefix("/dev/null/x/scenarios/first/busy.yaml cannot be written: "))

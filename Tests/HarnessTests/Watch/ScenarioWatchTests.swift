@@ -35,6 +35,36 @@ struct ScenarioWatchTests {
         #expect(watched.concerned(by: changes, among: ["/s/one.yaml"]) == [])
     }
 
+    @Test func `a file behind links changes when what it is does, or a link on its way`() throws {
+        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+            .appendingPathComponent("\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // As Kubernetes mounts a ConfigMap.
+        for version in ["..1", "..2"] {
+            try FileManager.default.createDirectory(atPath: "\(folder)/\(version)", withIntermediateDirectories: true)
+            try Data(version.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(version)/s.yaml"))
+        }
+        func lead(_ link: String, to target: String) throws {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(link)")
+            try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(link)", withDestinationPath: target)
+        }
+        try lead("..data", to: "..1")
+        try lead("s.yaml", to: "..data/s.yaml")
+        let file = "\(folder)/s.yaml"
+        #expect(WatchedFiles.linked(file) == [file, "\(folder)/..data", "\(folder)/..1/s.yaml"])
+        var watched = WatchedFiles()
+        watched.note([], of: file)
+        func isConcerned(by path: String) -> Bool {
+            watched.concerned(by: FolderChanges(paths: ["\(folder)/\(path)"]), among: [file]) == [file]
+        }
+        #expect(!isConcerned(by: "other"))
+        #expect(isConcerned(by: "..1/s.yaml"))
+        try lead("..data", to: "..2")
+        #expect(isConcerned(by: "..data"))
+        watched.note([], of: file)
+        #expect(!isConcerned(by: "..data") && !isConcerned(by: "..1/s.yaml"))
+    }
+
     @Test("Paths may be written with dots, twice the slash and relative")
     func spelling() {
         let here = FileManager.default.currentDirectoryPath

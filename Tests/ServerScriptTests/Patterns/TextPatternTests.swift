@@ -27,6 +27,20 @@ import Testing
         for text in missed { #expect(try finds(pattern, text) == false, "/\(pattern)/ in '\(text)'") }
     }
 
+    @Test func `many patterns together look at one request for no longer than it allows`() throws {
+        let pattern = try TextPattern("(a?){30}a{30}b"), work = PatternWork(limit: 50_000)
+        let text = String(repeating: "a", count: 200)
+        var searched = 0
+        while searched < 100, pattern.isFound(in: text, work) == false { searched += 1 }
+        #expect((1..<10).contains(searched))
+        // No more than one place of the text is looked at once it is used up.
+        #expect(work.left > -1000)
+        #expect(pattern.isFound(in: text, work) == nil)
+        #expect(pattern.obstacle(to: text).contains("have taken too long"))
+        work.begin()
+        #expect(pattern.isFound(in: text, work) == false)
+    }
+
     @Test(
         "What is wrong with a pattern, and where",
         arguments: [
