@@ -3,14 +3,17 @@ import HTTPBasics
 /// Whether a response may be kept (RFC 9111 3), which the caller and the capacity may still refuse.
 package enum StoreDecision {
     /// - Parameter sent: The request's fields as they went out.
-    package static func variant(
-        _ method: String, sent: Fields, status: Int, fields: Fields
-    ) -> Variant? {
+    package static func mayKeep(_ method: String, sent: Fields, status: Int, fields: Fields) -> Bool {
         let control = CacheControl(ofResponse: fields)
-        guard method == "GET", isWorthKeeping(status, fields, control), !asksForPart(sent) else { return nil }
-        guard !CacheControl(ofRequest: sent).noStore, control.mustUnderstand ? isUnderstood(status) : !control.noStore
-        else { return nil }
-        return Variant(of: fields, to: sent)
+        return method == "GET" && isWorthKeeping(status, fields, control) && !asksForPart(sent)
+            && !CacheControl(ofRequest: sent).noStore
+            && (control.mustUnderstand ? isUnderstood(status) : !control.noStore)
+    }
+
+    /// Whether an answer to a GET, which its server does not let be kept, is what there is now in the place of what was
+    /// kept before (BEHAVIOUR 2.D3-withdrawn).
+    package static func outdatesKept(sent: Fields, status: Int, fields: Fields) -> Bool {
+        isAnswer(status) && status < 500 && !asksForPart(sent) && CacheControl(ofResponse: fields).noStore
     }
 
     /// Without what is about the connection or its proxy (RFC 9111 3.1).

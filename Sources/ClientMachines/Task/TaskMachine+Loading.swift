@@ -5,6 +5,7 @@ import MachineContract
 extension TaskMachine {
     func load(_ turn: inout Turn) {
         stage = .loading
+        attempt.asked = turn.moment
         timeouts.startWaiting(at: turn.now)
         turn.outputs.append(.load(request, isAtHome: isAtHome))
     }
@@ -23,8 +24,9 @@ extension TaskMachine {
             take(response)
             forgetOutdated(by: response.head, &turn)
             deliver(response, &turn)
-        case (.loading, .keepable(let response, let kept)):
+        case (.loading, .keepable(let response, var kept)):
             take(response)
+            kept.asked = attempt.asked?.instant
             if plan.usesCache { collect(kept, response.head, &turn) }
             deliver(response, &turn)
         case (.loading, .redirected(let response, let next)):

@@ -87,7 +87,8 @@ extension Exchange {
 extension Reply {
     var wait: Duration {
         let sending = sendRate.map { (body.plainSize ?? 0).transferTime(at: $0) } ?? .zero
-        let pauses = delay.adding(timeline.wait).adding(faults.wait).adding(sending)
+        let before = delay.adding(delaySpread?.longest ?? .zero)
+        let pauses = before.adding(timeline.wait).adding(faults.wait).adding(sending)
         return interim.reduce(pauses) { $0.adding($1.delay, times: $1.times) }
     }
 }

@@ -6,7 +6,16 @@ package enum DelaySpread: Hashable, Sendable {
     case logNormal(median: Duration, sigma: Int)
 
     /// A longer one is cut to an hour.
-    private static let longest = Duration.seconds(3600)
+    private static let bound = Duration.seconds(3600)
+
+    /// No delay is longer.
+    package var longest: Duration {
+        switch self {
+        case .uniform(let most): most
+        case .logNormal(let median, let sigma):
+            min(median * DelaySpread.exponential(6 * Double(sigma) / 1000), DelaySpread.bound)
+        }
+    }
 
     /// - Parameter draw: Each call gives another word.
     func delay(_ draw: (Int) -> UInt64) -> Duration {
@@ -16,7 +25,7 @@ package enum DelaySpread: Hashable, Sendable {
             // The sum of twelve even numbers below 1 is normal enough, and the same on every machine.
             let sum = (0..<12).reduce(0.0) { $0 + Double(draw($1) >> 11) / 0x1p53 }
             let factor = DelaySpread.exponential((sum - 6) * Double(sigma) / 1000)
-            return min(median * factor, DelaySpread.longest)
+            return min(median * factor, DelaySpread.bound)
         }
     }
 

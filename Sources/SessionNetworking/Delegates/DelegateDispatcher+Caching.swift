@@ -98,20 +98,20 @@ extension DelegateDispatcher {
     /// On the engine's thread.
     func perform(_ action: CacheAction, for task: URLSessionTask) {
         guard let cache = task.session?.cache else { return }
-        if case .forget(let keys) = action { return forget(keys + task.canonicalKeys, cache) }
-        guard let task = task as? URLSessionDataTask else { return }
-        switch action {
-        case .collect(let kept, let isAsked):
+        switch (action, task as? URLSessionDataTask) {
+        case (.forget(let keys), _): forget(keys + task.canonicalKeys, cache)
+        case (.outdate(let newer), _): forgetFormer(of: newer, cache)
+        case (_, nil): break
+        case (.collect(let kept, let isAsked), let task?):
             // What a subclass keeps nobody knows, nor where.
             let isWhole = isAsked || !cache.isPlain
             task.shared.withLock { state in
                 state.collected = CollectedResponse(
                     kept, from: state.currentRequest?.url, isAsked: isWhole, cache.limits)
             }
-        case .keep: keepCollected(by: task, cache)
-        case .drop: dropCollected(by: task)
-        case .freshen(let index, let record, let key): freshen(index, record, key, cache, task)
-        case .forget: break
+        case (.keep, let task?): keepCollected(by: task, cache)
+        case (.drop, let task?): dropCollected(by: task)
+        case (.freshen(let index, let record, let key), let task?): freshen(index, record, key, cache, task)
         }
     }
 
@@ -137,15 +137,15 @@ extension DelegateDispatcher {
         guard let (collected, response) = takeCollected(by: task) else { return }
         switch collected.outcome(response) {
         case .whole(let kept, let body): keep(kept, collected.record, collected, cache, task, body: body)
-        case .onDisk(let body, let bytes): cache.replace(collected, by: .finish(body, bytes: bytes), body: body)
-        case .tooLarge: forgetFormer(of: collected, cache)
+        case .onDisk(let body, let bytes): cache.replace(collected.kept, by: .finish(body, bytes: bytes), body: body)
+        case .tooLarge: forgetFormer(of: collected.kept, cache)
         }
     }
 
-    /// What has come is too large to be kept, and newer than what is.
-    private func forgetFormer(of collected: CollectedResponse, _ cache: URLCache) {
+    /// What has come is too large to be kept, or may not be, and is newer than what is.
+    private func forgetFormer(of newer: KeepableResponse, _ cache: URLCache) {
         guard cache.isPlain else { return }
-        cache.replace(collected, by: .forgetVariant(collected.record.variant, of: collected.key))
+        cache.replace(newer, by: .forgetVariant(newer.response.variant, of: newer.key))
     }
 
     private func keep(
@@ -197,7 +197,7 @@ extension DelegateDispatcher {
             let (collected, response) = takeCollected(by: task)
         else { return isOver() }
         guard case .whole(let proposed, _) = collected.outcome(response) else {
-            forgetFormer(of: collected, cache)
+            forgetFormer(of: collected.kept, cache)
             return isOver()
         }
         let question = WillCacheQuestion(session: session, dataTask: dataTask, proposed: proposed) { chosen in

@@ -9,7 +9,7 @@ import NIOCore
 /// A small one waits in memory for its end. The body of a larger one goes to disk while it comes, unless the delegate
 /// is to be asked: it is given the whole.
 struct CollectedResponse: Sendable {
-    private let kept: KeepableResponse
+    let kept: KeepableResponse
     /// What the caller asked for.
     private let url: URL?
     private let isAsked: Bool

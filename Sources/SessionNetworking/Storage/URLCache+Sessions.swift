@@ -74,13 +74,13 @@ extension URLCache {
         }
     }
 
-    /// What is in memory is out of date: what has come in its place is on disk alone, or too large for both.
-    final func replace(_ collected: CollectedResponse, by onDisk: DiskChange, body: StreamedBody? = nil) {
+    /// What is in memory is out of date: what has come in its place is on disk alone, or nowhere.
+    final func replace(_ newer: KeepableResponse, by onDisk: DiskChange, body: StreamedBody? = nil) {
         changeTogether { state in
-            let (record, key) = (collected.record, collected.key)
-            if let asked = collected.asked, state.isOutdated(record, of: key, asked: asked) { return .abandoning(body) }
+            let (record, key) = (newer.response, newer.key)
+            if let asked = newer.asked, state.isOutdated(record, of: key, asked: asked) { return .abandoning(body) }
             state.memory.remove(key) { $0.record.variant == record.variant }
-            if let asked = collected.asked { state.forgotten.forget(key, at: asked) }
+            if let asked = newer.asked { state.forgotten.forget(key, at: asked) }
             return [onDisk]
         }
     }

@@ -211,6 +211,7 @@ extension JournalLine {
         case .keep: text("keep")
         case .drop: text("drop")
         case .freshen(let index, _, _): text("freshen ").number(index)
+        case .outdate(let newer): text("outdate ").number(newer.response.status)
         case .forget(let keys): text("forget ").number(keys.count)
         }
     }
