@@ -17,5 +17,11 @@ let package = Package(
         program("resumable-download", "ResumableDownload"),
         program("sign-in", "SignIn"),
         program("sliced-upload", "SlicedUpload"),
+        .testTarget(
+            name: "GreetingTests",
+            dependencies: [
+                .product(name: "ScriptedServer", package: "understudy"),
+                .product(name: "SessionNetworking", package: "understudy"),
+            ]),
     ]
 )

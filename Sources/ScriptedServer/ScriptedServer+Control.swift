@@ -101,11 +101,16 @@ extension ScriptedServer {
 
 extension Script {
     /// With its bodies compressed, on a thread where nobody waits for anything else.
-    func readyToServe() async throws -> Script {
+    ///
+    /// - Parameter place: Of one among several.
+    /// - Throws: `ScriptedServerError` if they are too large.
+    func readyToServe(at place: String = "") async throws -> Script {
         guard hasCompressedBodies else { return self }
         guard let script = try await NIOThreadPool.singleton.runIfActive({ compressingBodies() }) else {
             let sizes = "\(Script.compressibleLimit >> 20) MiB before, or \(Script.compressedLimit >> 20) MiB after"
-            throw ScriptedServerError("the bodies that the script compresses come to more than \(sizes)")
+            throw ScriptedServerError(
+                "\(place.isEmpty ? "" : "\(place): ")the bodies that the script compresses come to more than \(sizes), "
+                    + "or one of them to more than \(Content.compressedLimit >> 20) MiB")
         }
         return script
     }

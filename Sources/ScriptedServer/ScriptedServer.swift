@@ -62,7 +62,8 @@ public final class ScriptedServer: Sendable {
     ///   - seed: Decides which faults with a probability happen; the same seed, the same faults.
     ///   - build: Adds steps and routes to an empty script.
     /// - Throws: `ScriptedServerError` if it cannot listen there, or if the script says what no server can do: a
-    ///   status that is none, a method with spaces, a fault that could never strike.
+    ///   status that is none, a method with spaces, a fault that could never strike, bodies of more than 1 GiB to
+    ///   compress.
     nonisolated(nonsending) public static func start(
         bind: String = "127.0.0.1", port: Int = 0, seed: UInt64 = 0, _ build: (inout ScriptBuilder) -> Void
     ) async throws -> ScriptedServer {
@@ -82,7 +83,7 @@ public final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - seed: Decides which faults with a probability happen; the same seed, the same faults.
     ///   - build: Adds steps and routes to an empty script.
-    /// - Throws: `ScriptedServerError` if the script says what no server can do.
+    /// - Throws: `ScriptedServerError` if the script says what no server can do, as above.
     nonisolated(nonsending) public static func startInProcess(
         seed: UInt64 = 0, _ build: (inout ScriptBuilder) -> Void
     ) async throws -> ScriptedServer {
@@ -126,8 +127,11 @@ public final class ScriptedServer: Sendable {
             throw ScriptedServerError("a script needs at least one host, and each only once")
         }
         guard 0...65_535 ~= port else { throw ScriptedServerError("there is no port \(port)") }
-        var (script, mounts) = (try await script.readyToServe(), mounts)
-        for index in mounts.indices { mounts[index].script = try await mounts[index].script.readyToServe() }
+        let ready = try await script.readyToServe()
+        var mounts = mounts
+        for index in mounts.indices {
+            mounts[index].script = try await mounts[index].script.readyToServe(at: mounts[index].label)
+        }
         let stage = Stage()
         let listeners =
             isInProcess
@@ -139,9 +143,9 @@ public final class ScriptedServer: Sendable {
         let names = isInProcess ? script.hosts.map { ($0, "\(script.scheme(of: $0))://\($0)") } : []
         let origins = listeners.origins(of: script, byName: originsByName).merging(names) { first, _ in first }
         let url = listeners.origins(of: script, byName: false)[first] ?? origins[first] ?? ""
-        let world = try await eventLoop.submit { [script, mounts] in
+        let world = try await eventLoop.submit { [mounts] in
             let world = try ServerWorld(
-                script: script, origins: origins, seed: seed, rounds: rounds, hasScopes: hasScopes, mounts: mounts,
+                script: ready, origins: origins, seed: seed, rounds: rounds, hasScopes: hasScopes, mounts: mounts,
                 limits: limits, tracesWire: tracesWire, improviser: improviser, eventLoop: eventLoop,
                 onEvent: onEvent, onSignal: onSignal, onRound: onRound,
                 onFull: onFull)

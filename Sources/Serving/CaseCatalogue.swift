@@ -15,9 +15,15 @@ package enum CaseCatalogue {
     ) -> [CookbookCase] {
         scenarios.flatMap { scenario in
             scenario.cases.map { scenarioCase in
-                let obstacle = obstacle(scenario, scenarioCase)
+                var obstacle = obstacle(scenario, scenarioCase)
                 var script = Script()
-                if obstacle == nil { script = moved(scenarioCase.script, to: host, tls) }
+                if obstacle == nil {
+                    if let ready = moved(scenarioCase.script, to: host, tls).compressingBodies() {
+                        script = ready
+                    } else {
+                        obstacle = "its bodies are too large to be compressed"
+                    }
+                }
                 if isLenient { script.reading = .lenient }
                 return CookbookCase(
                     scenario.id(of: scenarioCase), about: scenario.about, script: script, obstacle: obstacle,

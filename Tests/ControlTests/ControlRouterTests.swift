@@ -53,6 +53,31 @@ struct ControlRouterTests {
         #expect(try await bench.ask("GET", "/verdict?scope=a%2Fb").0 == 400)
     }
 
+    @Test func `bodies that are too much to compress are refused, and nothing has changed`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "a")]))
+        let bodies = (0..<17).map { "  b\($0): {gzip-of: {size: 64MiB, pattern: fill, byte: \($0)}}\n" }.joined()
+        let routes = (0..<17).map { "  - {request: GET /\($0), reply: {body: b\($0)}}\n" }.joined()
+        let (status, problem) = try await bench.ask("PUT", "/script", "bodies:\n\(bodies)routes:\n\(routes)")
+        #expect(status == 422 && (problem["detail"] as? String)?.contains("more than 1024 MiB before") == true)
+        #expect(try bench.get("/a").hasSuffix("\r\n\r\na"))
+        // One that does not get smaller, which only trying tells.
+        let noise = "routes: [{request: GET /b, reply: {body: {gzip-of: {size: 64MiB, pattern: random}}}}]"
+        #expect(try await bench.ask("PUT", "/script", noise).0 == 422)
+        let (loaded, _) = try await bench.ask(
+            "PUT", "/script", "routes: [{request: GET /b, reply: {body: {gzip-of: {size: 1MiB, pattern: fill}}}}]")
+        #expect(loaded == 200)
+        #expect(try bench.get("/b").hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test func `a file that is one of several is named when it is too much to compress`() async throws {
+        let body = Content.compressed(.fill(0, size: Script.compressibleLimit + 1), .gzip)
+        let script = Script(routes: [Route(Exchange(RequestMatch("GET", "/a"), reply: Reply(body: body)))])
+        let error = await #expect(throws: ScriptedServerError.self) {
+            _ = try await Bench(Script(), mounts: [ScriptMount(.prefix("/users"), script)])
+        }
+        #expect(error?.description.hasPrefix("/users: ") == true)
+    }
+
     @Test func `the journal has requests with their answers, filtered, without secrets`() async throws {
         let bench = try await Bench(Script(routes: [route("/a", "a"), route("/b?token=x", "b")]))
         _ = try bench.get("/a", "Authorization: Basic abc")

@@ -174,6 +174,8 @@ BOMBS = [(name, yaml(text), wanted) for name, text, wanted in [
     ("an expression that goes back", "routes: [{request: GET /bomb, where: {headers: {X: {matches: '(a+)+b'}}}}]", "200 " + MISTAKE),
     ("expressions that each take long", "routes:\n" + "- {request: GET /bomb, where: {headers: {X: {matches: '(a?){30}a{30}b'}}}}\n" * 200, "200"),
     ("an expression of counts", "routes: [{request: GET /bomb, where: {headers: {X: {matches: '((a{1000}){1000}){1000}'}}}}]", MISTAKE),
+    ("orders one behind the other", "server:\n- {request: GET /bomb}\nclient:\n- {task: t, request: GET /bomb}\nexpect:\n  t: ok\n  order:\n"
+     + "".join(f"  - GET /{n} before GET /{n + 1}\n" for n in reversed(range(8_000))), "200 " + MISTAKE),
     ("a character that is none", 'about: "\\UFFFFFFFF"', MISTAKE),
     ("a tag", "about: !!python/object/apply:os.system [ls]", MISTAKE),
     ("many documents", "---\nabout: x\n" * 50_000, MISTAKE),

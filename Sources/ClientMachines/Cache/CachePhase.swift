@@ -37,8 +37,8 @@ package enum CacheAction: Hashable, Sendable {
     case drop
     /// What was offered under this number was confirmed, and reads so from now on.
     indirect case freshen(index: Int, StoredResponse, for: CacheKey)
-    /// This answer is not kept, and newer than what is of its variant.
-    indirect case outdate(KeepableResponse)
+    /// What was kept before this answer is out of date.
+    indirect case outdate(OutdatingAnswer)
     /// These are out of date.
     case forget([CacheKey])
 }

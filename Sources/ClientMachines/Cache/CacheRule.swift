@@ -9,12 +9,11 @@ package enum CacheRule: Hashable, Sendable {
     case reloadIgnoringLocalAndRemote
     case reloadRevalidating
 
-    /// A first look at what has come, cheap for what is never kept. What says nothing of itself could only ever answer
-    /// a request that takes anything: it is kept for who asks like that (BEHAVIOUR 2.D5-silent).
-    func keeps(_ fields: FieldBlock) -> Bool {
-        if let control = fields.first("Cache-Control") { return !control.equalsIgnoringCase("no-store") }
-        return self == .returnElseLoad || fields.contains("ETag") || fields.contains("Last-Modified")
-            || fields.contains("Expires")
+    /// A first look at what has come, cheap for what says nothing of caches. That could only ever answer a request that
+    /// takes anything: it is kept for who asks like that (BEHAVIOUR 2.D5-silent).
+    func hears(_ fields: FieldBlock) -> Bool {
+        self == .returnElseLoad || fields.contains("Cache-Control") || fields.contains("ETag")
+            || fields.contains("Last-Modified") || fields.contains("Expires")
     }
 
     /// No kept response is wanted, however fresh.

@@ -29,8 +29,6 @@ struct Hop {
         }
     }
     var cachePhase = CachePhase.unasked
-    /// The cache was asked, and has some answer for the URL.
-    var hasKept = false
     /// The cache was asked before the task was started, and has nothing.
     var isNotKept = false
     /// The user has stopped its redirect, of which the cache has no body.

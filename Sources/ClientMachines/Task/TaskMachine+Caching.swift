@@ -28,7 +28,6 @@ extension TaskMachine {
             stage = .idle
             return
         }
-        hop.hasKept = !kept.isEmpty
         let sent = sentFields, fields = requestFields
         let index = kept.firstIndex { $0.variant.matches(sent) }
         let candidate = index.map { KeptCandidate(index: $0, response: kept[$0]) }
@@ -192,23 +191,22 @@ extension TaskMachine {
 
     /// A final answer has come, over a connection: what it makes of the cache (RFC 9111 3, 4.4).
     func collect(_ head: ResponseHead, _ turn: inout Turn) {
-        guard plan.usesCache, request.method == "GET", hop.cachePhase != .unasked else { return }
-        // Most answers that are not kept have nothing older that is.
-        let mayHaveOlder = hop.hasKept || plan.cacheRule.ignoresKept && cache.mayHaveSome
-        guard mayHaveOlder || plan.cacheRule.keeps(head.fields), let key = CacheKey(request.url) else { return }
-        let fields = head.fields.fields, sent = sentFields
-        let isKept =
-            plan.cacheRule.keeps(head.fields)
-            && StoreDecision.mayKeep("GET", sent: sent, status: head.status, fields: fields)
-        guard isKept || mayHaveOlder && StoreDecision.outdatesKept(sent: sent, status: head.status, fields: fields),
-            let variant = Variant(of: fields, to: sent)
+        guard plan.usesCache, request.method == "GET", hop.cachePhase != .unasked,
+            plan.cacheRule.hears(head.fields), let key = CacheKey(request.url)
         else { return }
+        let fields = head.fields.fields, sent = sentFields, asked = attempt.asked ?? turn.moment
+        guard StoreDecision.mayKeep("GET", sent: sent, status: head.status, fields: fields) else {
+            if StoreDecision.outdatesKept(sent: sent, status: head.status, fields: fields) {
+                turn.outputs.append(.cache(.outdate(OutdatingAnswer(to: sent, for: key, asked: asked))))
+            }
+            return
+        }
+        guard let variant = Variant(of: fields, to: sent) else { return }
         var response = StoredResponse(
-            status: head.status, fields: StoreDecision.kept(fields), asked: (attempt.asked ?? turn.moment).date,
-            received: turn.moment.date, variant: variant)
+            status: head.status, fields: StoreDecision.kept(fields), asked: asked.date, received: turn.moment.date,
+            variant: variant)
         response.isProtected = request.url.scheme?.equalsIgnoringCase("https") == true && knowsEnd(of: head)
-        let answer = KeepableResponse(response, for: key, asked: attempt.asked?.instant)
-        if isKept { collect(answer, head, &turn) } else { turn.outputs.append(.cache(.outdate(answer))) }
+        collect(KeepableResponse(response, for: key, asked: attempt.asked?.instant), head, &turn)
     }
 
     func collect(_ kept: KeepableResponse, _ head: ResponseHead, _ turn: inout Turn) {

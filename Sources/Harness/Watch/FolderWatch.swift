@@ -29,8 +29,11 @@ final class FolderWatch {
 
     deinit { close(descriptor) }
 
-    /// Watches a folder, and with `isDeep` all below it except hidden ones. Twice is as good as once.
+    /// Watches a folder, and with `isDeep` all folders below it except hidden ones. Twice is as good as once.
     func add(_ path: String, isDeep: Bool) throws { try add(path, isDeep: isDeep, isRoot: true) }
+
+    /// The same without what is below it, for as long as it is there.
+    func addIfThere(_ path: String) throws { try add(path, isDeep: false, isRoot: false) }
 
     private func add(_ path: String, isDeep: Bool, isRoot: Bool) throws {
         guard folders.count < FolderWatch.maximumFolders else {
@@ -46,7 +49,9 @@ final class FolderWatch {
         }
         let known = folders[number]
         let isDeep = isDeep || known?.isDeep ?? false
-        folders[number] = Folder(path: path, isDeep: isDeep, isRoot: isRoot || known?.isRoot ?? false)
+        // By the name that was asked for, whatever it is reached by besides.
+        let name = known?.isRoot == true && !isRoot ? known?.path ?? path : path
+        folders[number] = Folder(path: name, isDeep: isDeep, isRoot: isRoot || known?.isRoot ?? false)
         guard isDeep else { return }
         // Listed after the watch is set: what appears between is told as an event.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where !name.hasPrefix(".") {
@@ -91,28 +96,37 @@ final class FolderWatch {
         guard let folder = folders[event.watch] else { return }
         if event.has(IN_IGNORED) { folders[event.watch] = nil }
         if folder.isRoot, event.has(IN_IGNORED | IN_MOVE_SELF) {
-            throw UsageError("the folder '\(folder.path)' is gone")
+            // Behind a link there may be another one by now.
+            guard FileManager.default.fileExists(atPath: folder.path) else {
+                throw UsageError("the folder '\(folder.path)' is gone")
+            }
+            try add(folder.path, isDeep: folder.isDeep)
+            batch.add(folder.path, at: now)
         }
         guard !event.name.isEmpty else { return }
         let path = "\(folder.path)/\(event.name)"
-        // A hidden one may be a link on the way to a file, as a mounted ConfigMap has it.
-        if event.name.hasPrefix(".") {
-            if !event.has(IN_CREATE | IN_CLOSE_WRITE) { batch.add(path, at: now) }
-            return
-        }
         if event.has(IN_ISDIR) {
             if event.has(IN_MOVED_FROM) { forget(path) }
-            if folder.isDeep, event.has(IN_CREATE | IN_MOVED_TO) { try add(path, isDeep: true, isRoot: false) }
-        } else if event.has(IN_CREATE) {
-            // The writing of a new file ends with an event of its own.
+            let isShown = !event.name.hasPrefix(".")
+            if folder.isDeep, isShown, event.has(IN_CREATE | IN_MOVED_TO) {
+                try add(path, isDeep: true, isRoot: false)
+            }
+        } else if event.has(IN_CREATE), FolderWatch.isBeingWritten(path) {
             return
         }
         batch.add(path, at: now)
     }
 
+    /// The writing of a new file ends with an event of its own; a link is there at once.
+    private static func isBeingWritten(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
+    }
+
     /// A folder that was moved away is still watched under the name that it had.
     private func forget(_ path: String) {
-        for (number, folder) in folders where folder.path == path || folder.path.hasPrefix(path + "/") {
+        for (number, folder) in folders
+        where !folder.isRoot && (folder.path == path || folder.path.hasPrefix(path + "/")) {
             folders[number] = nil
             inotify_rm_watch(descriptor, number)
         }

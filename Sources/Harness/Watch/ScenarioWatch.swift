@@ -31,9 +31,8 @@ package final class ScenarioWatch {
         while true {
             for (file, bodies) in try visit(concerned) {
                 files.note(bodies, of: file)
-                for folder in Set((bodies.union(WatchedFiles.linked(file))).map(WatchedFiles.folder))
-                where FileManager.default.fileExists(atPath: folder) {
-                    try watch.add(folder, isDeep: false)
+                for folder in Set(bodies.union(WatchedFiles.linked(file)).map(WatchedFiles.folder)) {
+                    try watch.addIfThere(folder)
                 }
             }
             if stop.isRaised { return }

@@ -24,21 +24,30 @@ extension Linter {
         }
     }
 
-    /// Each rule is about the first of its kind, so nothing comes before itself, not by way of other rules either.
+    /// Each rule is about the first of its kind, so nothing comes before itself, not by way of other rules either: that
+    /// is found by one walk along them.
     private func checkOrder(_ rules: [OrderRule]) {
-        for (index, rule) in rules.enumerated() {
-            var behind: Set = [rule.later]
-            var isGrowing = true
-            while isGrowing {
-                let next = rules[..<index].filter { behind.contains($0.earlier) && !behind.contains($0.later) }
-                behind.formUnion(next.map(\.later))
-                isGrowing = !next.isEmpty
+        var following: [OrderRule.Place: [OrderRule]] = [:]
+        for rule in rules { following[rule.earlier, default: []].append(rule) }
+        var reached: Set<OrderRule.Place> = []
+        for start in rules where reached.insert(start.earlier).inserted {
+            // The places on the way from there, with the rules of each that were not followed yet.
+            var way = [(place: start.earlier, rest: following[start.earlier, default: []][...])]
+            var isOnWay: Set = [start.earlier]
+            while let rule = way.last?.rest.first {
+                way[way.count - 1].rest.removeFirst()
+                if isOnWay.contains(rule.later) {
+                    let isItself = rule.earlier == rule.later
+                    error(isItself ? "nothing comes before itself" : "other orders demand the opposite", at: rule.mark)
+                } else if reached.insert(rule.later).inserted {
+                    way.append((rule.later, following[rule.later, default: []][...]))
+                    isOnWay.insert(rule.later)
+                }
+                while let last = way.last, last.rest.isEmpty {
+                    isOnWay.remove(last.place)
+                    way.removeLast()
+                }
             }
-            guard behind.contains(rule.earlier) else { continue }
-            let isItself = rule.earlier == rule.later
-            error(
-                isItself ? "nothing comes before itself" : "the orders before this one demand the opposite",
-                at: rule.mark)
         }
     }
 

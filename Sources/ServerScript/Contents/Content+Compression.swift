@@ -31,7 +31,8 @@ extension Content.Damage {
 
 /// The plain form of each compressed content that a machine has used, or several have, one after another.
 package final class ContentStore {
-    private var known: [Content: Content] = [:]
+    /// Nil for one that cannot be compressed, which is found out once.
+    private var known: [Content: Content?] = [:]
 
     package init() {}
 
@@ -41,7 +42,7 @@ package final class ContentStore {
         guard case .compressed = content else { return content }
         if let plain = known[content] { return plain }
         let plain = content.plain()
-        known[content] = plain
+        known[content] = .some(plain)
         return plain
     }
 }

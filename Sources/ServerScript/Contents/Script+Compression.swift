@@ -7,20 +7,23 @@ extension Script {
     package var hasCompressedBodies: Bool { !compressedBodies.isEmpty }
 
     /// The same with each compressed body as the bytes that it comes to, so that no loop of a server has to compress
-    /// while its clients wait; nil when all of them together are over the limits.
+    /// while its clients wait; nil when one of them, or all together, are over the limits.
     ///
     /// One whose text has places for what is not known yet, and one whose library is missing, stay as they are.
     package func compressingBodies(
         plainLimit: Int = Script.compressibleLimit, limit: Int = Script.compressedLimit
     ) -> Script? {
-        let bodies = compressedBodies
-        guard bodies.reduce(0, { $0 + ($1.knownSize ?? 0) }) <= plainLimit else { return nil }
+        let bodies = compressedBodies.filter { $0.knownSize != nil && $0.missingLibrary == nil }
+        var plainRoom = plainLimit, room = limit
+        for case let size? in bodies.map(\.knownSize) {
+            guard size <= plainRoom else { return nil }
+            plainRoom -= size
+        }
         var known: [Content: Content] = [:]
-        var room = limit
-        for body in bodies where body.knownSize != nil {
-            known[body] = body.plain()
-            room -= known[body]?.count ?? 0
-            guard room >= 0 else { return nil }
+        for body in bodies {
+            guard let plain = body.plain(), plain.count <= room else { return nil }
+            room -= plain.count
+            known[body] = plain
         }
         return changingContents { known[$0] ?? $0 }
     }

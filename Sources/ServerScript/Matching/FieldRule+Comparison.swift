@@ -23,8 +23,8 @@ extension RequestMatch.FieldRule {
 
     /// Why a value does not match that looks as if it should.
     package func note(on value: String, _ work: PatternWork = PatternWork()) -> String {
-        guard case .matches(let pattern) = self, holds(for: value, work) == nil else { return "" }
-        return ", " + pattern.obstacle(to: value)
+        guard case .matches(let pattern) = self, let obstacle = pattern.obstacle(to: value, work) else { return "" }
+        return ", " + obstacle
     }
 }
 

@@ -64,11 +64,12 @@ struct NearMiss {
     }
 
     private func routes(_ head: ReceivedHead) -> [Contender] {
-        // Such a HEAD is answered as its GET would be.
-        let head = asGET ? head.renamed(method: "GET", named: head.named, by: head.proxy) : head
-        return script.routes.enumerated().map { index, route in
+        script.routes.enumerated().map { index, route in
             let host = hostDifference(route.host ?? script.hosts.first)
-            let seen = self.head(head, as: route.host)
+            let sent = self.head(head, as: route.host)
+            // Such a HEAD is answered as its GET would be.
+            let isGET = asGET && route.exchange.request.method == "GET"
+            let seen = isGET ? sent.renamed(method: "GET", named: sent.named, by: sent.proxy) : sent
             let standing = standing(route.exchange, index, seen)
             let differences =
                 host + standing + wholeDifference(route.exchange)

@@ -65,7 +65,7 @@ final class ReceivedDocument {
             switch pattern.isFound(in: text, work) {
             case true?: return []
             case false?: return ["\(wanted), got \(shown)"]
-            case nil: return ["\(wanted), got a text \(pattern.obstacle(to: text))"]
+            case nil: return ["\(wanted), got a text \(pattern.obstacle(to: text, work) ?? "")"]
             }
         case .json(let wanted): return differences(from: wanted, allowsMore: false)
         case .jsonSubset(let wanted): return differences(from: wanted, allowsMore: true)

@@ -167,7 +167,7 @@ extension ScriptMachine {
         }
         var violation = NearMiss(
             script: state.script, board: state.board, connection: connection, isWhole: isWhole, asked: asked,
-            standing: standing, places: places(besides: connection), work: patternWork,
+            standing: standing, places: places(besides: connection), work: PatternWork(),
             asGET: isTakenAsGET(head, state)
         ) {
             self.connections[$0] != nil

@@ -19,15 +19,18 @@ package struct TextPattern: Hashable, Sendable {
     /// Whether the pattern is found anywhere in the text; nil for a text that is too long to be searched, or when the
     /// work is used up.
     package func isFound(in text: String, _ work: PatternWork = PatternWork()) -> Bool? {
-        guard text.utf8.count <= TextPattern.textLimit else { return nil }
+        guard text.utf8.count <= TextPattern.textLimit, work.left > 0 else { return nil }
+        // To take a text apart costs something, too.
+        work.spend(text.utf8.count)
         return program.isFound(in: text.unicodeScalars.map(\.value), work)
     }
 
-    /// Why it was not looked for in a text.
-    package func obstacle(to text: String) -> String {
-        text.utf8.count > TextPattern.textLimit
-            ? "which is longer than the 16 KiB that a pattern is looked for in"
-            : "which was not searched: the patterns that look at this request have taken too long"
+    /// Why it was not looked for in a text, if it was not.
+    package func obstacle(to text: String, _ work: PatternWork) -> String? {
+        if text.utf8.count > TextPattern.textLimit {
+            return "which is longer than the 16 KiB that a pattern is looked for in"
+        }
+        return work.left > 0 ? nil : "which was not searched: the patterns that look at this request take too long"
     }
 
     /// The program follows from the source.
@@ -36,13 +39,12 @@ package struct TextPattern: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// How much may still be searched for one request: many patterns look at the same text, each in time that it bounds
-/// alone.
+/// How much may still be searched: many patterns look at what is one request's, each in time that it bounds alone.
 package final class PatternWork {
     /// Less than a tenth of a second. A pattern of 20 steps takes up to 330,000 for a text of 16 KiB.
     package static let limit = 4_000_000
 
-    /// In steps of a pattern that are come to in one place of a text.
+    /// In steps of a pattern that are come to in one place of a text, and in bytes.
     private(set) var left: Int
     private let limit: Int
 

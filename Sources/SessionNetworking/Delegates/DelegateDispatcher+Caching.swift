@@ -100,7 +100,7 @@ extension DelegateDispatcher {
         guard let cache = task.session?.cache else { return }
         switch (action, task as? URLSessionDataTask) {
         case (.forget(let keys), _): forget(keys + task.canonicalKeys, cache)
-        case (.outdate(let newer), _): forgetFormer(of: newer, cache)
+        case (.outdate(let newer), _): if cache.isPlain { cache.outdate(by: newer) } else { forget([newer.key], cache) }
         case (_, nil): break
         case (.collect(let kept, let isAsked), let task?):
             // What a subclass keeps nobody knows, nor where.
@@ -142,7 +142,7 @@ extension DelegateDispatcher {
         }
     }
 
-    /// What has come is too large to be kept, or may not be, and is newer than what is.
+    /// What has come is too large to be kept, and newer than what is.
     private func forgetFormer(of newer: KeepableResponse, _ cache: URLCache) {
         guard cache.isPlain else { return }
         cache.replace(newer, by: .forgetVariant(newer.response.variant, of: newer.key))

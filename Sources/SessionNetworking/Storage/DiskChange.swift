@@ -20,6 +20,7 @@ enum DiskChange: Sendable {
     case use(CacheKey)
     case forget(CacheKey)
     case forgetVariant(Variant, of: CacheKey)
+    case outdate(OutdatingAnswer)
     case forgetAll
     case forgetSince(UnixTime)
 
@@ -28,6 +29,7 @@ enum DiskChange: Sendable {
         switch self {
         case .keep(_, _, let key), .freshen(_, _, let key), .forget(let key), .forgetVariant(_, let key): key
         case .finish(let body, _): body.key
+        case .outdate(let newer): newer.key
         case .append, .abandon, .use, .forgetAll, .forgetSince: nil
         }
     }

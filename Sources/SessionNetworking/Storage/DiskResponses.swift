@@ -38,6 +38,8 @@ struct DiskResponses: Sendable {
         case .use(let key): folder.use(key: key.text, at: now)
         case .forget(let key): folder.remove(key: key.text)
         case .forgetVariant(let variant, let key): remove(entries(of: variant, key))
+        case .outdate(let newer):
+            remove(find(newer.key, toChange: true).filter { newer.outdates($0.head.record) }.map(\.entry))
         case .forgetAll: folder.removeAll()
         case .forgetSince(let time): folder.remove(since: time)
         }
@@ -81,7 +83,7 @@ struct DiskResponses: Sendable {
         case .append(let body, let piece):
             folder.delay(of: .write(from: Int64(body.bytes + piece.readableBytes)))
         case .finish: folder.delay(of: .close)
-        case .freshen, .abandon, .use, .forget, .forgetVariant, .forgetAll, .forgetSince: .zero
+        case .freshen, .abandon, .use, .forget, .forgetVariant, .outdate, .forgetAll, .forgetSince: .zero
         }
     }
 }

@@ -85,6 +85,16 @@ extension URLCache {
         }
     }
 
+    /// Answers that are on their way, and were asked for before, are not kept either.
+    final func outdate(by newer: OutdatingAnswer) {
+        change { state in
+            state.memory.remove(newer.key) { newer.outdates($0.record) }
+            state.forgotten.forget(newer.key, at: newer.asked)
+        }
+        // From here on nothing older gets there. Most of what may not be kept never was.
+        if mayBeOnDisk(newer.key) { change([.outdate(newer)]) }
+    }
+
     final func forget(_ keys: [CacheKey]) {
         change(keys.map { .forget($0) }) { state in
             for key in keys {

@@ -211,7 +211,7 @@ extension JournalLine {
         case .keep: text("keep")
         case .drop: text("drop")
         case .freshen(let index, _, _): text("freshen ").number(index)
-        case .outdate(let newer): text("outdate ").number(newer.response.status)
+        case .outdate(let newer): text("outdate ").text(newer.key.text)
         case .forget(let keys): text("forget ").number(keys.count)
         }
     }

@@ -162,7 +162,7 @@ extension TaskOutput {
         case .cache(.keep): "keep what was collected"
         case .cache(.drop): "drop what was collected"
         case .cache(.freshen(let index, _, _)): "freshen \(index)"
-        case .cache(.outdate(let newer)): "outdate by \(newer.response.status)"
+        case .cache(.outdate(let newer)): "outdate \(newer.key.text)"
         case .cache(.forget(let keys)): "forget \(keys.map(\.text).joined(separator: " "))"
         case .tell(let call): "tell " + call.summary
         case .ask(.redirect(let response, let next)): "ask redirect \(response.head.status) to \(next.url)"

@@ -65,13 +65,12 @@ struct FolderWatchTests {
         }
     }
 
-    @Test("A shallow watch does not look below, and hidden files are ignored")
+    @Test("A shallow watch does not look below")
     func shallow() throws {
         try withFolder { folder in
             let watch = try FolderWatch(), stop = StopSignal()
             try watch.add(folder, isDeep: false)
             try write("\(folder)/pool/a.yaml")
-            try write("\(folder)/.a.yaml.swp")
             try write("\(folder)/b.yaml")
             #expect(try watch.changes(until: stop)?.paths == ["\(folder)/b.yaml"])
         }
@@ -85,6 +84,37 @@ struct FolderWatchTests {
             try FileManager.default.removeItem(atPath: folder + "/pool")
             #expect(throws: UsageError.self) { try watch.changes(until: StopSignal()) }
             #expect(throws: UsageError.self) { try watch.add(folder + "/pool", isDeep: true) }
+        }
+    }
+
+    @Test func `a link is told when it is made, and a hidden file when it is written`() throws {
+        try withFolder { folder in
+            let watch = try FolderWatch(), stop = StopSignal()
+            try watch.add(folder, isDeep: false)
+            try FileManager.default.createSymbolicLink(atPath: folder + "/m.yaml", withDestinationPath: ".v1")
+            #expect(try watch.changes(until: stop)?.paths == ["\(folder)/m.yaml"])
+            try write("\(folder)/.v1")
+            #expect(try watch.changes(until: stop)?.paths == ["\(folder)/.v1"])
+        }
+    }
+
+    @Test func `one that is watched only while it is there may go, and one behind a link be another`() throws {
+        try withFolder { folder in
+            let watch = try FolderWatch(), stop = StopSignal()
+            for name in ["1", "2"] {
+                try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            }
+            try FileManager.default.createSymbolicLink(atPath: folder + "/current", withDestinationPath: "1")
+            try watch.add(folder + "/current", isDeep: false)
+            try watch.addIfThere(folder)
+            try watch.addIfThere(folder + "/1")
+            try watch.addIfThere(folder + "/none")
+            try FileManager.default.createSymbolicLink(atPath: folder + "/new", withDestinationPath: "2")
+            rename("\(folder)/new", to: "\(folder)/current")
+            try FileManager.default.removeItem(atPath: folder + "/1")
+            #expect(try watch.changes(until: stop)?.concern("\(folder)/current") == true)
+            try write("\(folder)/2/s.yaml")
+            #expect(try watch.changes(until: stop)?.concern("\(folder)/current/s.yaml") == true)
         }
     }
 

@@ -28,6 +28,26 @@ import Testing
         #expect(try differences(match) { $0.ask("GET /a") } == ["target: wanted /a?b=1, got /a"])
     }
 
+    @Test func `a HEAD is compared with a GET's route as a GET, and with others as it is`() throws {
+        func differences(_ match: RequestMatch) throws -> [String] {
+            let route = Route(Exchange(match, reply: Reply()))
+            var found: [String] = []
+            try ServerPlay.run(Script(routes: [route])) { play in
+                play.connect()
+                play.ask("HEAD /a")
+                let violation = play.events().first { $0.contains("violation") } ?? ""
+                found = violation.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { String($0.dropFirst(2)) }
+                try play.book.check("it is told what is wrong", !found.isEmpty)
+            }
+            return found
+        }
+        #expect(
+            try differences(RequestMatch("GET", "/a", fields: [.init("X", .equals("1"))])) == [
+                "X: wanted \"1\", got none"
+            ])
+        #expect(try differences(RequestMatch("POST", "/a")) == ["method: wanted POST, got HEAD"])
+    }
+
     @Test("Each failed condition on a field, with what was wanted and what came")
     func fields() throws {
         let match = RequestMatch(
