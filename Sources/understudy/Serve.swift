@@ -350,7 +350,7 @@ struct Serve: ParsableCommand {
             notes.append("case '\(name)', one of \(result.caseNames.count) in \(path)\(remedy)")
         }
         if chosen.link != nil {
-            notes.append("'link' in \(path) is between a client and a server of 'run': here 'send-rate' and 'delay' do it")
+            notes.append("'link' in \(path) is for 'run' alone: here 'send-rate' and 'delay' do it")
         }
         return chosen.script
     }

@@ -36,9 +36,9 @@ struct CasePages {
         let below = cases.list.filter { $0.id.hasPrefix(words.joined(separator: "/") + "/") }
         guard below.isEmpty else { return (list(below), nil) }
         let near = Suggestion.nearest(to: words.joined(separator: "/"), among: cases.list.map(\.id))
-        let text =
-            "there is no case '\(CookbookNumber.excerpt(words.joined(separator: "/")))'; "
-                + (near.map { "did you mean '\($0)'? " } ?? "") + "GET /case lists \(cases.list.count)\n"
+        let wanted = CookbookNumber.excerpt(words.joined(separator: "/"))
+        let remedy = near.map { "did you mean '\($0)'? " } ?? ""
+        let text = "there is no case '\(wanted)'; \(remedy)GET /case lists \(cases.list.count)\n"
         return (.plain(text, status: 404), nil)
     }
 
