@@ -321,8 +321,8 @@ struct Serve: ParsableCommand {
         let place = wait.mark.map { "\($0): " } ?? ""
         throw UsageError(
             """
-            \(place)this answer awaits the signal '\(wait.signal)', which only the scenario's own client sends: \
-            it can be run, but not served
+            \(place)this answer awaits the signal '\(wait.signal)', which comes from the scenario's own client, or \
+            with --admin from the control interface
             """)
     }
 

@@ -57,7 +57,10 @@ export async function serve(...words) {
         server.kill("SIGTERM")
         const [status] = await closed
         await rm(folder, { recursive: true })
-        if (status !== 0) throw new Error(said)
+        if (status === 0) return
+        // Node tells the first failure only, which may be the test's own.
+        test?.diagnostic?.(said)
+        throw new Error(said)
     }
     const finish = () => (finished ??= end())
     test?.after(finish)
