@@ -103,7 +103,7 @@ package struct Listeners: Sendable {
         eventLoop: any EventLoop, onAccept: @escaping @Sendable (any Channel) throws -> Void
     ) -> ServerBootstrap {
         ServerBootstrap(group: eventLoop)
-            // A crowd that comes at once is let in at once: whom the kernel has no room for knocks again a second later.
+            // A crowd is let in at once: whom the kernel has no room for knocks again a second later.
             .serverChannelOption(.backlog, value: 4096)
             .serverChannelOption(.maxMessagesPerRead, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

@@ -43,7 +43,7 @@ import Testing
             """
         let result = try Command.run("serve", "first/waiting", "--once", in: try Folder(["first/waiting": waiting]))
         #expect(result.status == 2 && result.output.isEmpty)
-        let complaint = "first/waiting.yaml:2:5: this answer awaits the signal 'two', which only the scenario's own"
+        let complaint = "first/waiting.yaml:2:5: this answer awaits the signal 'two', which comes from the scenario's"
         #expect(result.errors.contains(complaint))
     }
 

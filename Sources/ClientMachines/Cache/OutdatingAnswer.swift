@@ -14,6 +14,12 @@ package struct OutdatingAnswer: Hashable, Sendable {
         (self.sent, self.key, self.asked, date) = (sent, key, asked.instant, asked.date)
     }
 
-    /// Whether the same request would have been given this, which is no newer.
-    package func outdates(_ kept: StoredResponse) -> Bool { kept.variant.matches(sent) && kept.asked <= date }
+    /// Whether the same request would have been given this, which was asked for no later.
+    ///
+    /// - Parameter keptAsked: When it was, if that is known better than by the seconds of the calendar, by which more
+    ///   may be outdated than is, and nothing less.
+    package func outdates(_ kept: StoredResponse, asked keptAsked: Instant? = nil) -> Bool {
+        let isOlder = keptAsked.map { $0 <= asked } ?? (kept.asked <= date)
+        return isOlder && kept.variant.matches(sent)
+    }
 }

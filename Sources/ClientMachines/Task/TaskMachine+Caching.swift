@@ -148,9 +148,12 @@ extension TaskMachine {
             }
             if let key = CacheKey(request.url) {
                 // It is the answer all the same.
-                let mayStay = !CacheControl(ofResponse: head.fields.fields).noStore
+                let asked = attempt.asked ?? turn.moment
                 turn.outputs.append(
-                    .cache(mayStay ? .freshen(index: candidate.index, confirmed, for: key) : .forget([key])))
+                    .cache(
+                        CacheControl(ofResponse: head.fields.fields).noStore
+                            ? .outdate(OutdatingAnswer(to: sentFields, for: key, asked: asked))
+                            : .freshen(index: candidate.index, confirmed, for: key)))
             }
             let updated = KeptCandidate(index: candidate.index, response: confirmed)
             hop.cachePhase = .answers(updated, isConfirmed: true)

@@ -6,7 +6,8 @@ import Serving
 /// Tells what changes in folders without looking again and again: Linux' inotify.
 final class FolderWatch {
     private struct Folder {
-        var path: String
+        /// What it was asked for by, and reached by besides.
+        var paths: [String]
         /// Folders that appear below are watched too.
         var isDeep: Bool
         var isRoot: Bool
@@ -47,11 +48,11 @@ final class FolderWatch {
             let remedy = code == ENOSPC ? " (see fs.inotify.max_user_watches)" : ""
             throw UsageError("cannot watch '\(path)': \(FolderWatch.reason(code))\(remedy)")
         }
-        let known = folders[number]
+        let known = folders[number], paths = known?.paths ?? []
         let isDeep = isDeep || known?.isDeep ?? false
-        // By the name that was asked for, whatever it is reached by besides.
-        let name = known?.isRoot == true && !isRoot ? known?.path ?? path : path
-        folders[number] = Folder(path: name, isDeep: isDeep, isRoot: isRoot || known?.isRoot ?? false)
+        folders[number] = Folder(
+            paths: paths.contains(path) ? paths : paths + [path], isDeep: isDeep,
+            isRoot: isRoot || known?.isRoot ?? false)
         guard isDeep else { return }
         // Listed after the watch is set: what appears between is told as an event.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where !name.hasPrefix(".") {
@@ -91,20 +92,31 @@ final class FolderWatch {
         if event.has(IN_Q_OVERFLOW) {
             batch.addLoss(at: now)
             // Folders may have appeared without an event.
-            for folder in folders.values where folder.isRoot { try add(folder.path, isDeep: folder.isDeep) }
+            for folder in folders.values where folder.isRoot { try addAgain(folder) }
         }
         guard let folder = folders[event.watch] else { return }
         if event.has(IN_IGNORED) { folders[event.watch] = nil }
         if folder.isRoot, event.has(IN_IGNORED | IN_MOVE_SELF) {
+            folders[event.watch] = nil
+            inotify_rm_watch(descriptor, event.watch)
             // Behind a link there may be another one by now.
-            guard FileManager.default.fileExists(atPath: folder.path) else {
-                throw UsageError("the folder '\(folder.path)' is gone")
+            guard folder.paths.contains(where: FileManager.default.fileExists) else {
+                throw UsageError("the folder '\(folder.paths[0])' is gone")
             }
-            try add(folder.path, isDeep: folder.isDeep)
-            batch.add(folder.path, at: now)
+            try addAgain(folder)
+            for path in folder.paths { batch.add(path, at: now) }
         }
         guard !event.name.isEmpty else { return }
-        let path = "\(folder.path)/\(event.name)"
+        for path in folder.paths { try take(event, at: "\(path)/\(event.name)", in: folder, &batch) }
+    }
+
+    private func addAgain(_ folder: Folder) throws {
+        for path in folder.paths where FileManager.default.fileExists(atPath: path) {
+            try add(path, isDeep: folder.isDeep)
+        }
+    }
+
+    private func take(_ event: FolderEvent, at path: String, in folder: Folder, _ batch: inout ChangeBatch) throws {
         if event.has(IN_ISDIR) {
             if event.has(IN_MOVED_FROM) { forget(path) }
             let isShown = !event.name.hasPrefix(".")
@@ -126,7 +138,7 @@ final class FolderWatch {
     /// A folder that was moved away is still watched under the name that it had.
     private func forget(_ path: String) {
         for (number, folder) in folders
-        where !folder.isRoot && (folder.path == path || folder.path.hasPrefix(path + "/")) {
+        where !folder.isRoot && folder.paths.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) {
             folders[number] = nil
             inotify_rm_watch(descriptor, number)
         }

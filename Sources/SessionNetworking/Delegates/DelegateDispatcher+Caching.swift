@@ -100,7 +100,8 @@ extension DelegateDispatcher {
         guard let cache = task.session?.cache else { return }
         switch (action, task as? URLSessionDataTask) {
         case (.forget(let keys), _): forget(keys + task.canonicalKeys, cache)
-        case (.outdate(let newer), _): if cache.isPlain { cache.outdate(by: newer) } else { forget([newer.key], cache) }
+        // What a subclass keeps, and since when, nobody knows.
+        case (.outdate(let newer), _): if cache.isPlain { cache.outdate(by: newer) }
         case (_, nil): break
         case (.collect(let kept, let isAsked), let task?):
             // What a subclass keeps nobody knows, nor where.

@@ -7,6 +7,11 @@ import HTTPBasics
 struct ForgottenKeys {
     private var last = [Instant?](repeating: nil, count: 256)
     private var all: Instant?
+    /// The last of the answers that have outdated others, exactly.
+    private var outdating: [OutdatingAnswer] = []
+    private var oldest = 0
+
+    private static let mostOutdating = 256
 
     mutating func forget(_ key: CacheKey, at now: Instant) {
         let place = Self.place(of: key)
@@ -15,8 +20,18 @@ struct ForgottenKeys {
 
     mutating func forgetAll(at now: Instant) { all = now }
 
-    func wasForgotten(_ key: CacheKey, since asked: Instant) -> Bool {
-        [last[Self.place(of: key)], all].contains { $0.map { asked < $0 } ?? false }
+    mutating func outdate(by newer: OutdatingAnswer) {
+        guard outdating.count == Self.mostOutdating else { return outdating.append(newer) }
+        forget(outdating[oldest].key, at: outdating[oldest].asked)
+        outdating[oldest] = newer
+        oldest = (oldest + 1) % Self.mostOutdating
+    }
+
+    func wasForgotten(_ record: StoredResponse, of key: CacheKey, since asked: Instant) -> Bool {
+        let isOutdated = outdating.contains {
+            $0.key == key && asked < $0.asked && $0.outdates(record, asked: asked)
+        }
+        return isOutdated || [last[Self.place(of: key)], all].contains { $0.map { asked < $0 } ?? false }
     }
 
     /// The same in every process, unlike `hashValue`: what is kept must not be left to chance (FNV-1a).

@@ -10,6 +10,8 @@ struct KeptResponses {
         var record: StoredResponse
         /// When it was kept, by the calendar.
         var date: Date
+        /// When its request set out; nil if nobody knows.
+        var asked: Instant?
         /// When the disk was told of a use of it.
         fileprivate var toldOfUse: Date
         fileprivate var place: Int
@@ -73,7 +75,7 @@ struct KeptResponses {
     /// In place of the one of the same variant, and of the one that it was until now.
     mutating func keep(
         _ response: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, at date: Date,
-        inPlaceOf former: Variant? = nil
+        asked: Instant? = nil, inPlaceOf former: Variant? = nil
     ) {
         remove(key) { $0.record.variant == record.variant || $0.record.variant == former }
         let fields = record.fields.list.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
@@ -83,7 +85,7 @@ struct KeptResponses {
         keys[place] = key
         usage += cost
         let entry = Entry(
-            response: response, record: record, date: date, toldOfUse: date, place: place, cost: cost)
+            response: response, record: record, date: date, asked: asked, toldOfUse: date, place: place, cost: cost)
         entries[key, default: []].insert(entry, at: 0)
         if let last = entries[key]?.dropFirst(Self.mostVariants).first { remove(key) { $0.place == last.place } }
         evict()

@@ -67,7 +67,8 @@ extension URLCache {
             if let asked, state.isOutdated(record, of: key, asked: asked) { return .abandoning(body) }
             // What was forgotten while its server was asked stays so.
             if let place, !state.memory.has(place, for: key) { return [onDisk] }
-            state.memory.keep(response, record, for: key, at: state.clock.date(), inPlaceOf: place?.variant)
+            state.memory.keep(
+                response, record, for: key, at: state.clock.date(), asked: asked, inPlaceOf: place?.variant)
             // If it is not in memory, what was asked for before would not be seen to be older.
             if let asked, !state.memory.has(record, for: key) { state.forgotten.forget(key, at: asked) }
             return [onDisk]
@@ -88,8 +89,8 @@ extension URLCache {
     /// Answers that are on their way, and were asked for before, are not kept either.
     final func outdate(by newer: OutdatingAnswer) {
         change { state in
-            state.memory.remove(newer.key) { newer.outdates($0.record) }
-            state.forgotten.forget(newer.key, at: newer.asked)
+            state.memory.remove(newer.key) { newer.outdates($0.record, asked: $0.asked) }
+            state.forgotten.outdate(by: newer)
         }
         // From here on nothing older gets there. Most of what may not be kept never was.
         if mayBeOnDisk(newer.key) { change([.outdate(newer)]) }
@@ -134,7 +135,7 @@ extension CacheState {
     /// Whether an answer is not the newest any more: what was kept of its key was forgotten since it was asked for, or
     /// a newer one was kept (BEHAVIOUR 2.D6, 2.D3-newest).
     fileprivate func isOutdated(_ record: StoredResponse, of key: CacheKey, asked: Instant) -> Bool {
-        forgotten.wasForgotten(key, since: asked) || memory.hasNewer(than: record, for: key)
+        forgotten.wasForgotten(record, of: key, since: asked) || memory.hasNewer(than: record, for: key)
     }
 
     /// Those who have to be woken.
