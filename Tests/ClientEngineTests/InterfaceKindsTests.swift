@@ -6,7 +6,7 @@ import Testing
 @Suite struct InterfaceKindsTests {
     private static let setting =
         " wlan0 = expensive constrained ;usb*=cellular,expensive;wwan0=plain;;x;=y;a b=cellular"
-        + ";sim0=cellular;wwan2=plane;wwan2="
+        + ";sim0=cellular;wwan2=plane;wwan2=;wwan3=plain;\u{743}y=expensive"
 
     // BEHAVIOUR 1.B16-kinds
     @Test(arguments: [
@@ -17,6 +17,7 @@ import Testing
         ("eth0", false, NetworkPath(through: "eth0")), ("a", false, NetworkPath(through: "a")),
         ("x", false, NetworkPath(through: "x")),
         ("sim0", false, NetworkPath(through: "sim0", isCellular: true, isExpensive: true)),
+        ("wwan3", true, NetworkPath(through: "wwan3")),
         ("wwan2", true, NetworkPath(through: "wwan2", isCellular: true, isExpensive: true)),
     ])
     func `the setting says what an interface costs, else the kernel`(

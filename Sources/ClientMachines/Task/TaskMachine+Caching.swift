@@ -148,12 +148,9 @@ extension TaskMachine {
             }
             if let key = CacheKey(request.url) {
                 // It is the answer all the same.
-                let asked = attempt.asked ?? turn.moment
+                let mayStay = !CacheControl(ofResponse: head.fields.fields).noStore
                 turn.outputs.append(
-                    .cache(
-                        CacheControl(ofResponse: head.fields.fields).noStore
-                            ? .outdate(OutdatingAnswer(to: sentFields, for: key, asked: asked))
-                            : .freshen(index: candidate.index, confirmed, for: key)))
+                    .cache(mayStay ? .freshen(index: candidate.index, confirmed, for: key) : .forget([key])))
             }
             let updated = KeptCandidate(index: candidate.index, response: confirmed)
             hop.cachePhase = .answers(updated, isConfirmed: true)

@@ -92,8 +92,10 @@ enum FieldComparison {
             if rule.rule.holds(for: value) == true { continue }
             // Of what a journal holds only the scheme is left.
             guard !Secrets.isAuthorization(rule.name) else {
-                return "field \(rule.name): got '\(value)', whose value is never kept; "
-                    + "'where' under 'server' compares it"
+                var expected = ""
+                if case .equals(let text) = rule.rule { expected = "expected scheme \(Secrets.scheme(of: text)), " }
+                return "field \(rule.name): \(expected)got '\(value)'; "
+                    + "its value is never kept: 'where' under 'server' compares it"
             }
             let wanted = rule.rule.wanted { "'\(Secrets.shown($0, ofField: rule.name))'" }
             let got = Secrets.shown(value, ofField: rule.name)
