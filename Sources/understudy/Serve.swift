@@ -175,7 +175,7 @@ struct Serve: ParsableCommand {
             if caseName != nil, !served.mounts.isEmpty { throw UsageError("--case is for one file") }
             var notes: [String] = []
             let mounts = try served.mounts.compactMap { try mount($0, &notes) }
-            let root = try served.root.map { try chosenScript(of: $0.path, &notes) }
+            let root = try served.root.map { try chosenScript(of: $0.path, isAlone: mounts.isEmpty, &notes) }
             let script = try prepared(root ?? Serve.emptyScript(beside: mounts))
             var options = try options(for: script)
             options.notes = notes
@@ -205,7 +205,7 @@ struct Serve: ParsableCommand {
 
     private func mount(_ file: ServedFiles.File, _ notes: inout [String]) throws -> ScriptMount? {
         guard let place = file.place else { return nil }
-        return ScriptMount(place, try prepared(try chosenScript(of: file.path, &notes), at: file))
+        return ScriptMount(place, try prepared(try chosenScript(of: file.path, isAlone: false, &notes), at: file))
     }
 
     private func options(for script: Script) throws -> ServeSession.Options {
@@ -342,11 +342,11 @@ struct Serve: ParsableCommand {
     }
 
     /// Of a file with several cases a note says which it is.
-    private func chosenScript(of path: String, _ notes: inout [String]) throws -> Script {
+    private func chosenScript(of path: String, isAlone: Bool, _ notes: inout [String]) throws -> Script {
         let (scenario, result) = try ScenarioFile.read(path, cases: .one(caseName))
         let chosen = try chosen(of: scenario, result, path)
         if result.caseNames.count > 1, let name = chosen.name {
-            let remedy = caseName == nil && files.count < 2 ? ": --case NAME serves another" : ""
+            let remedy = caseName == nil && isAlone ? ": --case NAME serves another" : ""
             notes.append("case '\(name)', one of \(result.caseNames.count) in \(path)\(remedy)")
         }
         if chosen.link != nil {

@@ -64,6 +64,8 @@ import Testing
         #expect(try !lines("first/hello").contains("case"))
         let several = try lines("first/cases", "first/hello")
         #expect(several.contains("  case 'one', one of 2 in scenarios/first/cases.yaml\n"))
+        // A folder is several, and takes no --case.
+        #expect(try lines("scenarios").contains("  case 'one', one of 2 in scenarios/first/cases.yaml\n"))
     }
 
     @Test func `a certificate that the file's staple cannot be about is wrong use`() throws {
