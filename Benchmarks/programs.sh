@@ -21,12 +21,22 @@ package() {
 # build PROGRAM...: what a run needs, and no more.
 build() {
     for program in "$@"; do
+        if [ "$program" = installed ]; then
+            make --silent --directory=.. command >&2
+            continue
+        fi
         swift build --quiet -c release --package-path "$(package "$program")" --product "$program"
     done
 }
 
-# binary PROGRAM: where `build` leaves it.
-binary() { echo "$(package "$1")/.build/release/$1"; }
+# binary PROGRAM: where `build` leaves it. `installed` is the command as `make install` builds it.
+binary() {
+    if [ "$1" = installed ]; then
+        echo ../.build/static/release/understudy
+        return
+    fi
+    echo "$(package "$1")/.build/release/$1"
+}
 
 # start CORE PROGRAM...: one that prints its URL; leaves it in $url, a proxy's port behind it in $proxy, and its process
 # in $server.

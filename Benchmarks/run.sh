@@ -58,13 +58,13 @@ soak-requests 1000000 session-networking/delegate session-networking/completion 
 soak-connections 100000 session-networking/delegate session-networking/completion session-networking/async
 soak-file 1 session-networking/download
 soak-upload 1 session-networking/upload session-networking/multipart session-networking/stream session-networking/sliced
-server 4 scripted-server/wrk nio-server/wrk nginx/wrk
-server-rules 4 understudy/wrk nio-server/wrk
-served-start 1 understudy/process scripted-server/embedded
-served-idle 10000 understudy/hold
-served-8g 1 understudy/read nginx/read nginx/sendfile
-served-latency 5 understudy/paced
-served-journal 1000000 understudy/last
+server 4 installed/wrk scripted-server/wrk nio-server/wrk nginx/wrk
+server-rules 4 installed/wrk nio-server/wrk
+served-start 1 installed/process scripted-server/embedded
+served-idle 10000 installed/hold
+served-8g 1 installed/read nginx/read nginx/sendfile
+served-latency 5 installed/paced
+served-journal 1000000 installed/last
 simulator 400 understudy/delegate understudy/completion understudy/async
 END
 }
@@ -203,7 +203,8 @@ serve() {
             url=$secure
             ;;
         tls-server/*) start 0 "$(binary "$program")" tls ;;
-        server-rules/understudy) served "$(rules)" ;;
+        server-rules/installed) served "$(rules)" ;;
+        server/installed) served "  - {request: GET /, reply: {body: '$(printf %0100d 0)'}}" ;;
         *) start 0 "$(binary "$program")" ;;
     esac
     local wrk=(taskset -c "$last" wrk --threads 1 --connections 64) path=/

@@ -6,7 +6,7 @@ served() {
     shift
     rm -f "$directory/served.port"
     printf 'routes:\n%s\n' "$script" >"$directory/served.yaml"
-    taskset -c 0 "$(binary understudy)" serve "$directory/served.yaml" --quiet --port-file "$directory/served.port" "$@" \
+    taskset -c 0 "$(binary installed)" serve "$directory/served.yaml" --quiet --port-file "$directory/served.port" "$@" \
         >/dev/null &
     server=$!
     servers+=("$server")
@@ -48,7 +48,7 @@ start_served() {
         return
     fi
     printf 'routes:\n%s\n' "$plain_route" >"$directory/served.yaml"
-    read -r span failed < <(load_client first "$(binary understudy)" serve "$directory/served.yaml" --quiet)
+    read -r span failed < <(load_client first "$(binary installed)" serve "$directory/served.yaml" --quiet)
     served "$plain_route"
     sleep 0.3
     row "$1" "$2" 1 0 "$span / 1e6" 0 "$(resident "$server")" 0 "$failed"
@@ -106,10 +106,10 @@ journal_served() {
     load_client paced "$url/" "$half" $((100000 / half + 1)) >/dev/null
     before=$(resident "$server")
     read -r count median tail failed < <(load_client paced "$url/" "$half" $((200000 / half + 1)))
-    row "$1" understudy/first "$count" $((count * 5)) 1 0 "$(resident "$server")" 0 "$failed" "$median" "$tail"
+    row "$1" installed/first "$count" $((count * 5)) 1 0 "$(resident "$server")" 0 "$failed" "$median" "$tail"
     load_client paced "$url/" "$half" $((600000 / half + 1)) >/dev/null
     read -r count median tail failed < <(load_client paced "$url/" "$half" $((200000 / half + 1)))
-    row "$1" understudy/last "$3" $(($3 * 5)) 1 0 "$(resident "$server")" $(($(resident "$server") - before)) \
+    row "$1" installed/last "$3" $(($3 * 5)) 1 0 "$(resident "$server")" $(($(resident "$server") - before)) \
         "$failed" "$median" "$tail"
     stop "$server"
 }

@@ -22,7 +22,7 @@ final class ServerRecord: Sendable {
         fileprivate var weight = 0
         private var exchangeCount = 0
         /// The last exchange of each connection that is open, and its number.
-        private var latest: [PeerID: (exchange: Int, number: Int)] = [:]
+        private var latest = PeerTable<(exchange: Int, number: Int)>()
 
         /// What is left of a forgotten request, such as its violation, would look like one that could not be read.
         var retained: RetainedJournal {
@@ -37,13 +37,13 @@ final class ServerRecord: Sendable {
             switch event.kind {
             case .request, .violation: break
             case .closed:
-                latest[event.peer] = nil
+                latest.remove(event.peer)
                 return known ?? 0
             default: return known ?? 0
             }
             if let known { return known }
             exchangeCount += 1
-            latest[event.peer] = (event.exchange, exchangeCount)
+            latest.insert((event.exchange, exchangeCount), for: event.peer)
             return exchangeCount
         }
 

@@ -18,9 +18,14 @@ package struct PeerTable<Value> {
         return index < peers.count && peers[index] == peer ? values[index] : nil
     }
 
+    /// In the place of the one that is there.
     @inlinable
     package mutating func insert(_ value: Value, for peer: PeerID) {
         let index = peers.sortedPosition(of: peer)
+        if index < peers.count, peers[index] == peer {
+            values[index] = value
+            return
+        }
         peers.insert(peer, at: index)
         values.insert(value, at: index)
     }

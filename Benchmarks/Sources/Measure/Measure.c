@@ -26,7 +26,7 @@ static const struct work works[] = {
     {"jar-get", "/", 100, 1, 500},
     {"digest-get", "/", 100, 1, 500},
     {"tunnel-get", "/", 100, 1, 500},
-    {"cached-get", "/", 100, 1, 500},
+    {"cached-get", "/unkept", 100, 1, 500},
     {"kept-get", "/kept", 100, 1, 500},
     {"kept-1m", "/kept-1m", 1L << 20, 1, 500},
     {"storing-get", "/", 100, 1, 500},

@@ -1,19 +1,21 @@
 import HTTPBasics
 
-/// Whether a response may be kept (RFC 9111 3), which the caller and the capacity may still refuse.
-package enum StoreDecision {
-    /// - Parameter sent: The request's fields as they went out.
-    package static func mayKeep(_ method: String, sent: Fields, status: Int, fields: Fields) -> Bool {
-        let control = CacheControl(ofResponse: fields)
-        return method == "GET" && isWorthKeeping(status, fields, control) && !asksForPart(sent)
-            && !CacheControl(ofRequest: sent).noStore
-            && (control.mustUnderstand ? isUnderstood(status) : !control.noStore)
-    }
+/// What an answer makes of the cache (RFC 9111 3); the caller and the capacity may still refuse to keep it.
+package enum StoreDecision: Hashable, Sendable {
+    case keep
+    /// Its server does not let it be kept, but it is what there is now in the place of what was kept before
+    /// (BEHAVIOUR 2.D3-withdrawn).
+    case outdate
+    /// The cache has nothing to do with it.
+    case ignore
 
-    /// Whether an answer to a GET, which its server does not let be kept, is what there is now in the place of what was
-    /// kept before (BEHAVIOUR 2.D3-withdrawn).
-    package static func outdatesKept(sent: Fields, status: Int, fields: Fields) -> Bool {
-        isAnswer(status) && status < 500 && !asksForPart(sent) && CacheControl(ofResponse: fields).noStore
+    /// - Parameter sent: The request's fields as they went out.
+    package static func decide(_ method: String, sent: Fields, status: Int, fields: Fields) -> StoreDecision {
+        guard mayKeepLoaded(method, sent: sent, status: status) else { return .ignore }
+        let control = CacheControl(ofResponse: fields)
+        let isAllowed = control.mustUnderstand ? isUnderstood(status) : !control.noStore
+        if isAllowed, isWorthKeeping(status, fields, control), !CacheControl(ofRequest: sent).noStore { return .keep }
+        return control.noStore && status < 500 ? .outdate : .ignore
     }
 
     /// Without what is about the connection or its proxy (RFC 9111 3.1).
@@ -26,7 +28,7 @@ package enum StoreDecision {
         return kept
     }
 
-    /// The same of what a loader gives that knows itself what may be kept (BEHAVIOUR 2.D8).
+    /// Whether that may be kept which a loader gives that knows itself what may be kept (BEHAVIOUR 2.D8).
     package static func mayKeepLoaded(_ method: String, sent: Fields, status: Int) -> Bool {
         method == "GET" && isAnswer(status) && !asksForPart(sent)
     }
@@ -42,9 +44,8 @@ package enum StoreDecision {
     }
 
     private static func isWorthKeeping(_ status: Int, _ fields: Fields, _ control: CacheControl) -> Bool {
-        guard isAnswer(status) else { return false }
-        return Freshness.isHeuristicallyCacheable(status) || control.isPublic || control.isPrivate
-            || control.maxAge != nil || fields.contains("Expires")
+        Freshness.isHeuristicallyCacheable(status) || control.isPublic || control.isPrivate || control.maxAge != nil
+            || fields.contains("Expires")
     }
 
     /// Those whose meaning for a cache RFC 9110 tells.

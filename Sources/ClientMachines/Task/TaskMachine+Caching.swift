@@ -28,7 +28,9 @@ extension TaskMachine {
             stage = .idle
             return
         }
-        let sent = sentFields, fields = requestFields
+        let fields = requestFields
+        // Most often there is nothing, and what will be sent is not needed.
+        let sent = kept.isEmpty ? fields : sentFields
         let index = kept.firstIndex { $0.variant.matches(sent) }
         let candidate = index.map { KeptCandidate(index: $0, response: kept[$0]) }
         let decision = decision(about: candidate, fields, at: turn.moment)
@@ -195,11 +197,10 @@ extension TaskMachine {
             plan.cacheRule.hears(head.fields), let key = CacheKey(request.url)
         else { return }
         let fields = head.fields.fields, sent = sentFields, asked = attempt.asked ?? turn.moment
-        guard StoreDecision.mayKeep("GET", sent: sent, status: head.status, fields: fields) else {
-            if StoreDecision.outdatesKept(sent: sent, status: head.status, fields: fields) {
-                turn.outputs.append(.cache(.outdate(OutdatingAnswer(to: sent, for: key, asked: asked))))
-            }
-            return
+        switch StoreDecision.decide(request.method, sent: sent, status: head.status, fields: fields) {
+        case .keep: break
+        case .outdate: return turn.outputs.append(.cache(.outdate(OutdatingAnswer(to: sent, for: key, asked: asked))))
+        case .ignore: return
         }
         guard let variant = Variant(of: fields, to: sent) else { return }
         var response = StoredResponse(

@@ -36,6 +36,7 @@ package final class ScriptMachine: Machine {
     private var wakeTimes = WakeTimes()
     let contents: ContentStore
     let documents = DocumentBudget()
+    let recentHeads = RecentHeads()
     /// Of the request that is being looked at.
     let patternWork = PatternWork()
     /// Connections that a signal has set going again, to be run when the current one has come to rest.

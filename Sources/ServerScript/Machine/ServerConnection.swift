@@ -62,7 +62,7 @@ final class ServerConnection {
     /// The state whose step it plays, or played last; nil after a request that was for none.
     var played: ScriptState?
     /// The host whose fault is to strike its handshake, and in which state.
-    var spoilt: (host: String, state: ScriptState)?
+    @Rare var spoilt: (host: String, state: ScriptState)?
     /// That fault makes it wait: for the script, not for the client.
     var isHeldUp = false
     /// The labelled lane that it is bound to.
@@ -95,7 +95,7 @@ final class ServerConnection {
     var idleFault: IdleFault?
     var idleDeadline: Instant?
     /// Of the last fault that struck its records, or should have.
-    var recordFaultMark: SourceMark?
+    @Rare var recordFaultMark: SourceMark?
     /// The deadline for which it stands in the machine's wake times.
     var scheduled: Instant?
     /// Since when nothing came of what the client has to do (`awaitsClient`), or the script has been silent.

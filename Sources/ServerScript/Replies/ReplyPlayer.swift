@@ -31,6 +31,8 @@ struct ReplyPlayer {
     private var stage = Stage.interims
     private var outbox = ByteBuffer()
     private var headOffset = 0
+    /// The body has left with the head, and nothing is to happen behind it.
+    private var isWhole = false
     private var bodyOffset = 0
     private var timeline: TimelineCursor
     private var job = Job()
@@ -103,13 +105,13 @@ extension ReplyPlayer {
         let offset = headOffset, reply = reply
         if let fault = faults.take(where: { reply.headPosition(of: $0) == offset }) { return .fault(fault) }
         guard headOffset < reply.head.readableBytes else {
-            stage = .headEnd
+            stage = isWhole ? .finished : .headEnd
             return .answered(status: reply.status)
         }
         if headOffset == 0, faults.list.isEmpty, let whole = reply.whole {
+            isWhole = true
             outbox = whole
             headOffset = reply.head.readableBytes
-            bodyOffset = reply.range.count
             return nil
         }
         let end = faults.nextPosition(from: headOffset, reply.headPosition) ?? .max

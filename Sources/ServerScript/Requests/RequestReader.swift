@@ -28,11 +28,20 @@ package struct RequestReader {
         case chunkEnd
         case trailers
         case failed(String)
+
+        /// What follows a head.
+        static func body(_ framing: ReceivedHead.Framing) -> State {
+            switch framing {
+            case .none: .sized(left: 0)
+            case .length(let count): .sized(left: count)
+            case .chunked: .chunkLine
+            }
+        }
     }
 
     private var state = State.requestLine
     /// What of the current head or trailer section is read; beside the state, so that it grows in place.
-    private var requestLine: RequestLine?
+    @Rare private var requestLine: RequestLine?
     private var fields = Fields()
     private var buffer = ByteBuffer()
     /// How far the current line has been searched for its end.
@@ -75,6 +84,22 @@ package struct RequestReader {
             state = .failed(error.text)
             return .malformed(error.text)
         }
+    }
+
+    /// Likewise, where a head may be one that came before.
+    package mutating func next(_ recent: RecentHeads) -> Event? {
+        guard case .requestLine = state, sectionBytes == 0 else { return next() }
+        if let (head, count) = recent.head(at: buffer, reading) {
+            buffer.moveReaderIndex(forwardBy: count)
+            scanned = 0
+            state = .body(head.framing)
+            return .head(head)
+        }
+        let start = buffer, event = next()
+        if case .head(let head) = event {
+            recent.remember(head, start, start.readableBytes - buffer.readableBytes, reading)
+        }
+        return event
     }
 
     private enum Progress {
@@ -149,11 +174,7 @@ extension RequestReader {
         try RequestRules.checkHost(fields, minorVersion: line.minorVersion)
         let (framing, note) = try RequestRules.framing(fields, minorVersion: line.minorVersion, reading)
         if let note { self.note(note) }
-        switch framing {
-        case .none: state = .sized(left: 0)
-        case .length(let count): state = .sized(left: count)
-        case .chunked: state = .chunkLine
-        }
+        state = .body(framing)
         let head = ReceivedHead(
             method: line.method, target: line.target, minorVersion: line.minorVersion, fields: fields, framing: framing,
             notes: notes)

@@ -9,7 +9,7 @@ import Testing
     ) -> Bool {
         let fields = Fields(control.map { [.init("Cache-Control", $0)] } ?? [])
         let sent = Fields(sent.map { Fields.Field($0, $1) })
-        return StoreDecision.mayKeep(method, sent: sent, status: status, fields: fields)
+        return StoreDecision.decide(method, sent: sent, status: status, fields: fields) == .keep
     }
 
     @Test func `what a GET got is kept unless somebody forbids it`() {
@@ -21,9 +21,9 @@ import Testing
 
     @Test func `what may not be kept ends what is, unless its server is in trouble`() {
         func ends(_ status: Int, _ control: String, sent: String? = nil) -> Bool {
-            StoreDecision.outdatesKept(
-                sent: Fields(sent.map { [.init($0, "x")] } ?? []), status: status,
-                fields: Fields([.init("Cache-Control", control)]))
+            StoreDecision.decide(
+                "GET", sent: Fields(sent.map { [.init($0, "x")] } ?? []), status: status,
+                fields: Fields([.init("Cache-Control", control)])) == .outdate
         }
         #expect(ends(200, "no-store") && ends(302, "max-age=1, no-store") && ends(404, "no-store"))
         #expect(!ends(200, "private") && !ends(500, "no-store") && !ends(401, "no-store") && !ends(304, "no-store"))

@@ -155,6 +155,43 @@ import Testing
         #expect(head.fields.first("X") == "\u{e9}")
     }
 
+    @Test func `a head that came before is the same, however it comes, and whatever follows`() throws {
+        let recent = RecentHeads()
+        func heads(_ pieces: [String], _ reading: Reading = .strict) -> (heads: [ReceivedHead], bodies: String) {
+            var reader = RequestReader(reading), heads: [ReceivedHead] = [], bodies = ""
+            for piece in pieces {
+                reader.receive(ByteBuffer(string: piece))
+                while let event = reader.next(recent) {
+                    switch event {
+                    case .head(let head): heads.append(head)
+                    case .body(let bytes): bodies += String(buffer: bytes)
+                    case .end: bodies += "."
+                    case .malformed(let text): return (heads, text)
+                    }
+                }
+            }
+            return (heads, bodies)
+        }
+        let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+        let put = "PUT /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n"
+        let sent = heads([get + put + "abc" + get + put + "def"])
+        #expect(sent.heads.map(\.target) == ["/a", "/b", "/a", "/b"] && sent.bodies == ".abc..def.")
+        #expect(sent.heads[0] === sent.heads[2] && sent.heads[1] === sent.heads[3])
+        // On another connection, and in pieces, where it is read anew.
+        #expect(heads([get]).heads[0] === sent.heads[0])
+        let split = heads([String(get.prefix(9)), String(get.dropFirst(9)) + put + "abc"])
+        #expect(split.heads == Array(sent.heads[0...1]) && split.bodies == ".abc.")
+        // A longer one that begins alike, and one that a strict reader refuses.
+        #expect(heads([get.replacing("\r\n\r\n", with: "\r\nX: y\r\n\r\n")]).heads[0].fields.first("X") == "y")
+        let odd = get.replacing("/a", with: "/?{")
+        #expect(heads([odd, odd], .lenient).heads.map(\.notes.count) == [1, 1] && heads([odd]).heads.isEmpty)
+        // Too many others have come since, or it is too long.
+        for number in 0..<RecentHeads.capacity { _ = heads([get.replacing("/a", with: "/\(number)")]) }
+        let long = get.replacing("/a", with: "/" + String(repeating: "x", count: RecentHeads.longest))
+        let again = heads([get, long + long])
+        #expect(again.heads[0] !== sent.heads[0] && again.heads[1] !== again.heads[2])
+    }
+
     /// The head's notes, or what is wrong.
     private func read(_ text: String, _ reading: Reading) -> [String] {
         var reader = RequestReader(reading)

@@ -1,19 +1,24 @@
 /// A large value that is seldom there, kept out of line: what holds it stays small, cheap to copy and to make.
+///
+/// Inlinable, so that each owner gets one that is made for its value.
 @propertyWrapper
+@frozen
+@usableFromInline
 package enum Rare<Value> {
     case absent
     indirect case present(Value)
 
+    @inlinable
     package init(wrappedValue: Value?) {
         self = wrappedValue.map { .present($0) } ?? .absent
     }
 
     /// To be asked whether it is there, without a copy of it.
-    package var projectedValue: Self { self }
+    @inlinable package var projectedValue: Self { self }
 
-    var isPresent: Bool { if case .present = self { true } else { false } }
+    @inlinable package var isPresent: Bool { if case .present = self { true } else { false } }
 
-    package var wrappedValue: Value? {
+    @inlinable package var wrappedValue: Value? {
         get {
             guard case .present(let value) = self else { return nil }
             return value
