@@ -336,7 +336,8 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
             conversation?.sent(piece.plain)
             unreportedBytes += piece.plain.readableBytes
         }
-        if handed == pieces.count { pieces.removeAll(keepingCapacity: true) } else { pieces.removeFirst(handed) }
+        // A connection that has nothing to send holds no memory for it.
+        if handed == pieces.count { pieces = [] } else { pieces.removeFirst(handed) }
         handed = 0
         if pieces.isEmpty, answerBytes > 0 {
             answerBytes = 0

@@ -29,6 +29,8 @@ struct Hop {
         }
     }
     var cachePhase = CachePhase.unasked
+    /// Nil until it is asked for.
+    var cacheKey: CacheKey?
     /// The cache was asked before the task was started, and has nothing.
     var isNotKept = false
     /// The user has stopped its redirect, of which the cache has no body.
@@ -40,8 +42,9 @@ struct Hop {
 
     init(isDeclined: Bool = false) { self.isDeclined = isDeclined }
 
-    init(after lookup: TaskPlan.CacheLookup) {
-        switch lookup {
+    init(of plan: TaskPlan) {
+        cacheKey = plan.cacheKey
+        switch plan.lookup {
         case .notYet: break
         case .nothing: isNotKept = true
         case .answer(let kept): cachePhase = .answers(KeptCandidate(index: 0, response: kept), isConfirmed: false)

@@ -14,7 +14,7 @@ extension TaskMachine {
         guard plan.usesCache, hop.cachePhase == .unasked else { return false }
         let fields = requestFields, decision = decision(about: nil, fields, at: turn.moment)
         guard decision != .bypass, cache.mayHaveSome, !hop.isNotKept, !plan.cacheRule.ignoresKept,
-            let key = CacheKey(request.url)
+            let key = cacheKey()
         else {
             return go(on: decision, with: nil, fields, &turn)
         }
@@ -148,7 +148,7 @@ extension TaskMachine {
                 drain(then: .withoutCondition, &turn)
                 return true
             }
-            if let key = CacheKey(request.url) {
+            if let key = cacheKey() {
                 // It is the answer all the same.
                 let mayStay = !CacheControl(ofResponse: head.fields.fields).noStore
                 turn.outputs.append(
@@ -194,7 +194,7 @@ extension TaskMachine {
     /// A final answer has come, over a connection: what it makes of the cache (RFC 9111 3, 4.4).
     func collect(_ head: ResponseHead, _ turn: inout Turn) {
         guard plan.usesCache, request.method == "GET", hop.cachePhase != .unasked,
-            plan.cacheRule.hears(head.fields), let key = CacheKey(request.url)
+            plan.cacheRule.hears(head.fields), let key = cacheKey()
         else { return }
         let fields = head.fields.fields, sent = sentFields, asked = attempt.asked ?? turn.moment
         switch StoreDecision.decide(request.method, sent: sent, status: head.status, fields: fields) {
@@ -262,7 +262,13 @@ extension TaskMachine {
         plan.asks.contains(.willCache) && 200...299 ~= head.status
     }
 
-    // MARK: - The request's fields
+    // MARK: - The request
+
+    /// What its answers are kept under; made once.
+    private func cacheKey() -> CacheKey? {
+        if hop.cacheKey == nil { hop.cacheKey = CacheKey(request.url) }
+        return hop.cacheKey
+    }
 
     /// What it says itself, of its own or by its session.
     private var requestFields: Fields {

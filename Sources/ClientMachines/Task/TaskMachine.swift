@@ -68,7 +68,7 @@ package final class TaskMachine: Machine {
         self.cookies = cookies
         self.admitted = admitted
         self.plan = plan
-        hop = Hop(after: plan.lookup)
+        hop = Hop(of: plan)
         shared = settings
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
@@ -94,7 +94,10 @@ package final class TaskMachine: Machine {
 
     var request: ClientRequest {
         get { plan.request }
-        set { plan.request = newValue }
+        set {
+            plan.request = newValue
+            hop.cacheKey = nil
+        }
     }
 
     var settings: ClientSettings { _read { yield shared.value } }

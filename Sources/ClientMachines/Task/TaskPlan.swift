@@ -24,6 +24,8 @@ package struct TaskPlan: Hashable, Sendable {
     /// Its answers may come from the session's cache, and may be kept there.
     package var usesCache = false
     package var lookup = CacheLookup.notYet
+    /// The request's, if it was made when the task was started.
+    package var cacheKey: CacheKey?
 
     /// What the cache had for the request when the task was started.
     package enum CacheLookup: Hashable, Sendable {

@@ -51,7 +51,7 @@ final class ServerConnection {
     /// A proxy's before it has tunnelled it to another.
     var host: String
     /// The client's IP address, where somebody wants to know it.
-    var client: String?
+    @Rare var client: String?
     /// The host that answers the present request: of a proxy's that is the one it is passed on to.
     var servedHost: String
     var phase = Phase.idle
@@ -72,13 +72,13 @@ final class ServerConnection {
     /// No `accept` step and no byte yet.
     var isFresh = true
     /// The label of the mount whose port it came to.
-    var mount: String?
+    @Rare var mount: String?
     /// The host that a CONNECT has asked for, which raw bytes are to answer.
-    var unanswered: String?
+    @Rare var unanswered: String?
     /// What was said of NTLM, which signs in the whole connection.
     var ntlm: NTLMExchange?
     /// The server's last token of Negotiate.
-    var negotiated: String?
+    @Rare var negotiated: String?
     /// -1 before the first request.
     var exchangeIndex = -1
     /// Among the connections that have asked for something in this round, from 1; 0 before that.

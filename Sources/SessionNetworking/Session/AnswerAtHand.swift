@@ -83,6 +83,7 @@ extension URLSession {
             ReuseDecision.concerns(method: plan.request.method, fields: plan.request.fields),
             let key = CacheKey(plan.request.url)
         else { return nil }
+        plan.cacheKey = key
         let inMemory = cache.find(key)
         // Let go outside of the lock: they may hold objects of the caller's.
         state.offered = inMemory
