@@ -10,7 +10,7 @@ cd "$(dirname "$0")"
 
 results=${1:?"usage: run.sh RESULTS"}
 only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g upload-256m multipart-1g burst-2000 cold-start server simulator
-    server-rules served-start served-idle served-8g served-latency served-journal
+    server-varied server-rules served-start served-idle served-8g served-latency served-journal
     tls-get tls-connect tls-resume tls-1g tls-burst tls-server jar-get
     digest-get tunnel-get cached-get kept-get kept-1m storing-get}
 rounds=${ROUNDS:-3}
@@ -59,6 +59,7 @@ soak-connections 100000 session-networking/delegate session-networking/completio
 soak-file 1 session-networking/download
 soak-upload 1 session-networking/upload session-networking/multipart session-networking/stream session-networking/sliced
 server 4 installed/wrk scripted-server/wrk nio-server/wrk nginx/wrk
+server-varied 4 installed/wrk nio-server/wrk
 server-rules 4 installed/wrk nio-server/wrk
 served-start 1 installed/process scripted-server/embedded
 served-idle 10000 installed/hold
@@ -204,7 +205,7 @@ serve() {
             ;;
         tls-server/*) start 0 "$(binary "$program")" tls ;;
         server-rules/installed) served "$(rules)" ;;
-        server/installed) served "  - {request: GET /, reply: {body: '$(printf %0100d 0)'}}" ;;
+        server/installed | server-varied/installed) served "  - {request: GET /, reply: {body: '$(printf %0100d 0)'}}" ;;
         *) start 0 "$(binary "$program")" ;;
     esac
     local wrk=(taskset -c "$last" wrk --threads 1 --connections 64) path=/
@@ -212,6 +213,7 @@ serve() {
         wrk+=(--header 'X-Key: abc')
         path='/users/7?page=2&size=10'
     fi
+    if [ "$1" = server-varied ]; then wrk+=(--script varied.lua); fi
     "${wrk[@]}" --duration 1s "$url$path" >/dev/null
     used=$(cpu "$server")
     before=$(peak "$server")

@@ -1,4 +1,5 @@
-/// A large value that is seldom there, kept out of line: what holds it stays small, cheap to copy and to make.
+/// A value that is seldom there, kept out of line: what holds it, or what there are many of, stays small, cheap to copy
+/// and to make.
 ///
 /// Inlinable, so that each owner gets one that is made for its value.
 @propertyWrapper

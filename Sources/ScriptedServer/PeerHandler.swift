@@ -336,7 +336,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
             conversation?.sent(piece.plain)
             unreportedBytes += piece.plain.readableBytes
         }
-        // A connection that has nothing to send holds no memory for it.
+        // A connection that has nothing to send holds no memory for it; the next answer takes it from the heap again.
         if handed == pieces.count { pieces = [] } else { pieces.removeFirst(handed) }
         handed = 0
         if pieces.isEmpty, answerBytes > 0 {

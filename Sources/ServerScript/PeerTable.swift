@@ -1,7 +1,7 @@
 /// Values by connection, in the order of acceptance.
 ///
 /// A sorted list, because it is walked in an order that is always the same, and because a number is found in it sooner
-/// than it is hashed. Inlinable, so that each owner gets one that is made for its values.
+/// than it is hashed, among ten thousand at least. Inlinable, so that each owner gets one that is made for its values.
 @usableFromInline
 package struct PeerTable<Value> {
     @usableFromInline var peers: [PeerID] = []

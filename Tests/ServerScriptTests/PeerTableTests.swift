@@ -17,5 +17,7 @@ import Testing
         #expect(table.values == ["1", "7"])
         #expect(table[PeerID(9)] == nil)
         #expect(table[PeerID(7)] == "7")
+        table.insert("seven", for: PeerID(7))
+        #expect(table.values == ["1", "seven"] && table.count == 2)
     }
 }

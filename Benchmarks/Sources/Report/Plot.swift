@@ -29,7 +29,7 @@ private struct Panel {
     static let width = 720
     static let margin = 16
     private static let bars = (left: 220, right: 90, step: 20, thickness: 13)
-    private static let ours = ["session-networking", "scripted-server", "understudy"]
+    private static let ours = ["session-networking", "installed", "scripted-server", "understudy"]
 
     var title: String
     /// Of a rate more is better, of a time less.

@@ -11,7 +11,7 @@ package enum StoreDecision: Hashable, Sendable {
 
     /// - Parameter sent: The request's fields as they went out.
     package static func decide(_ method: String, sent: Fields, status: Int, fields: Fields) -> StoreDecision {
-        guard mayKeepLoaded(method, sent: sent, status: status) else { return .ignore }
+        guard concerns(method, sent: sent, status: status) else { return .ignore }
         let control = CacheControl(ofResponse: fields)
         let isAllowed = control.mustUnderstand ? isUnderstood(status) : !control.noStore
         if isAllowed, isWorthKeeping(status, fields, control), !CacheControl(ofRequest: sent).noStore { return .keep }
@@ -28,8 +28,9 @@ package enum StoreDecision: Hashable, Sendable {
         return kept
     }
 
-    /// Whether that may be kept which a loader gives that knows itself what may be kept (BEHAVIOUR 2.D8).
-    package static func mayKeepLoaded(_ method: String, sent: Fields, status: Int) -> Bool {
+    /// Whether the cache has anything to do with it. That is all there is to ask of the answer of a loader that knows
+    /// itself what may be kept (BEHAVIOUR 2.D8).
+    package static func concerns(_ method: String, sent: Fields, status: Int) -> Bool {
         method == "GET" && isAnswer(status) && !asksForPart(sent)
     }
 

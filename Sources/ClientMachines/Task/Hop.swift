@@ -42,9 +42,8 @@ struct Hop {
 
     init(isDeclined: Bool = false) { self.isDeclined = isDeclined }
 
-    init(of plan: TaskPlan) {
-        cacheKey = plan.cacheKey
-        switch plan.lookup {
+    init(after lookup: TaskPlan.CacheLookup) {
+        switch lookup {
         case .notYet: break
         case .nothing: isNotKept = true
         case .answer(let kept): cachePhase = .answers(KeptCandidate(index: 0, response: kept), isConfirmed: false)

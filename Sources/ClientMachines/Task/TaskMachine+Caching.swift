@@ -28,13 +28,16 @@ extension TaskMachine {
             stage = .idle
             return
         }
-        let fields = requestFields
-        // Most often there is nothing, and what will be sent is not needed.
-        let sent = kept.isEmpty ? fields : sentFields
-        let index = kept.firstIndex { $0.variant.matches(sent) }
-        let candidate = index.map { KeptCandidate(index: $0, response: kept[$0]) }
+        let fields = requestFields, candidate = candidate(among: kept)
         let decision = decision(about: candidate, fields, at: turn.moment)
         if !go(on: decision, with: candidate, fields, &turn) { join(origin, &turn) }
+    }
+
+    private func candidate(among kept: [StoredResponse]) -> KeptCandidate? {
+        // Most often there is nothing.
+        guard !kept.isEmpty else { return nil }
+        let sent = sentFields
+        return kept.firstIndex { $0.variant.matches(sent) }.map { KeptCandidate(index: $0, response: kept[$0]) }
     }
 
     private func decision(about candidate: KeptCandidate?, _ fields: Fields, at moment: Moment) -> ReuseDecision {

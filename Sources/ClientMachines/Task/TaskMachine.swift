@@ -68,7 +68,7 @@ package final class TaskMachine: Machine {
         self.cookies = cookies
         self.admitted = admitted
         self.plan = plan
-        hop = Hop(of: plan)
+        hop = Hop(after: plan.lookup)
         shared = settings
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
@@ -90,14 +90,13 @@ package final class TaskMachine: Machine {
                 (request, home) = (ResumeDecision.request(for: token), token.home ?? token.url.nominalOrigin)
             }
         }
+        // What is resumed may have another URL.
+        if request.url == plan.request.url { hop.cacheKey = plan.cacheKey }
     }
 
     var request: ClientRequest {
         get { plan.request }
-        set {
-            plan.request = newValue
-            hop.cacheKey = nil
-        }
+        set { plan.request = newValue }
     }
 
     var settings: ClientSettings { _read { yield shared.value } }

@@ -186,7 +186,7 @@ extension ScriptMachine {
 extension ScriptMachine {
     func advanceIdle(_ connection: ServerConnection) -> Bool {
         if let lane = laneWithConnectionStep(connection) { return performConnectionStep(lane, connection) }
-        switch connection.reader.next(recentHeads) {
+        switch connection.reader.next(knowing: recentHeads) {
         case .head(let head):
             begin(head, on: connection)
             return true

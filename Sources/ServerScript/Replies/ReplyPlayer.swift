@@ -9,6 +9,8 @@ struct ReplyPlayer {
     private enum Stage {
         case interims
         case head
+        /// Head and body leave as one, and nothing is to happen behind them.
+        case whole
         case headEnd
         case timeline
         case ending
@@ -31,8 +33,6 @@ struct ReplyPlayer {
     private var stage = Stage.interims
     private var outbox = ByteBuffer()
     private var headOffset = 0
-    /// The body has left with the head, and nothing is to happen behind it.
-    private var isWhole = false
     private var bodyOffset = 0
     private var timeline: TimelineCursor
     private var job = Job()
@@ -76,7 +76,7 @@ struct ReplyPlayer {
 
     /// Unless the script wants to see it apart, a head leaves with the beginning of its body.
     private func writing(_ bytes: ByteBuffer) -> ReplyMove {
-        stage == .head ? .head(bytes, isApart: split < .max) : .write(bytes)
+        stage == .head || stage == .whole ? .head(bytes, isApart: split < .max) : .write(bytes)
     }
 
     private mutating func advance() -> ReplyMove? {
@@ -88,6 +88,9 @@ struct ReplyPlayer {
             case nil: stage = .head
             }
         case .head: return advanceHead()
+        case .whole:
+            stage = .finished
+            return .answered(status: reply.status)
         case .headEnd:
             if let fault = faults.take(at: .headEnd) { return .fault(fault) }
             stage = .timeline
@@ -105,13 +108,12 @@ extension ReplyPlayer {
         let offset = headOffset, reply = reply
         if let fault = faults.take(where: { reply.headPosition(of: $0) == offset }) { return .fault(fault) }
         guard headOffset < reply.head.readableBytes else {
-            stage = isWhole ? .finished : .headEnd
+            stage = .headEnd
             return .answered(status: reply.status)
         }
         if headOffset == 0, faults.list.isEmpty, let whole = reply.whole {
-            isWhole = true
+            stage = .whole
             outbox = whole
-            headOffset = reply.head.readableBytes
             return nil
         }
         let end = faults.nextPosition(from: headOffset, reply.headPosition) ?? .max

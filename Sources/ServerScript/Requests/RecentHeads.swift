@@ -19,20 +19,25 @@ package final class RecentHeads {
 
     package init() {}
 
-    /// The head that the buffer begins with, and its length.
-    func head(at start: ByteBuffer, _ reading: Reading) -> (head: ReceivedHead, count: Int)? {
+    /// The head that the bytes begin with, and its length.
+    func head(in bytes: ByteBuffer, _ reading: Reading) -> (head: ReceivedHead, count: Int)? {
         for one in known where one.reading == reading {
             let count = one.bytes.readableBytes
-            if start.getSlice(at: start.readerIndex, length: count) == one.bytes { return (one.head, count) }
+            if bytes.getSlice(at: bytes.readerIndex, length: count) == one.bytes { return (one.head, count) }
         }
         return nil
     }
 
-    /// - Parameter count: How long it is, at the start of the buffer.
-    func remember(_ head: ReceivedHead, _ start: ByteBuffer, _ count: Int, _ reading: Reading) {
-        guard count <= Self.longest else { return }
+    /// Credentials are not kept for longer than their request.
+    ///
+    /// - Parameters:
+    ///   - bytes: What it was read from.
+    ///   - count: How many of them it takes.
+    func remember(_ head: ReceivedHead, in bytes: ByteBuffer, count: Int, _ reading: Reading) {
+        guard count <= Self.longest, !["Authorization", "Proxy-Authorization"].contains(where: head.fields.contains)
+        else { return }
         // A copy: the buffer's memory is the connection's.
-        let one = Known(bytes: ByteBuffer(bytes: start.readableBytesView.prefix(count)), reading: reading, head: head)
+        let one = Known(bytes: ByteBuffer(bytes: bytes.readableBytesView.prefix(count)), reading: reading, head: head)
         if known.count < Self.capacity { return known.append(one) }
         known[oldest] = one
         oldest = (oldest + 1) % Self.capacity

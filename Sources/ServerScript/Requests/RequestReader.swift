@@ -86,10 +86,10 @@ package struct RequestReader {
         }
     }
 
-    /// Likewise, where a head may be one that came before.
-    package mutating func next(_ recent: RecentHeads) -> Event? {
+    /// The next event, or nil when more bytes are needed. A head that is among the recent ones is not read anew.
+    package mutating func next(knowing recent: RecentHeads) -> Event? {
         guard case .requestLine = state, sectionBytes == 0 else { return next() }
-        if let (head, count) = recent.head(at: buffer, reading) {
+        if let (head, count) = recent.head(in: buffer, reading) {
             buffer.moveReaderIndex(forwardBy: count)
             scanned = 0
             state = .body(head.framing)
@@ -97,7 +97,7 @@ package struct RequestReader {
         }
         let start = buffer, event = next()
         if case .head(let head) = event {
-            recent.remember(head, start, start.readableBytes - buffer.readableBytes, reading)
+            recent.remember(head, in: start, count: start.readableBytes - buffer.readableBytes, reading)
         }
         return event
     }

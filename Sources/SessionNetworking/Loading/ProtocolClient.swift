@@ -145,7 +145,7 @@ extension URLSessionTask {
     fileprivate func keepable(_ response: URLResponse, _ policy: URLCache.StoragePolicy) -> KeepableResponse? {
         guard policy != .notAllowed, plan?.usesCache == true, let cache = session?.cache, let request = currentRequest,
             let (key, sent) = URLCache.parts(of: request), let status = response.source.head?.status,
-            StoreDecision.mayKeepLoaded(request.httpMethod ?? "GET", sent: sent, status: status),
+            StoreDecision.concerns(request.httpMethod ?? "GET", sent: sent, status: status),
             let record = StoredResponse(CachedURLResponse(response: response, data: Data()), for: sent, at: cache.now)
         else { return nil }
         return KeepableResponse(record, for: key, isForMemoryOnly: policy == .allowedInMemoryOnly)

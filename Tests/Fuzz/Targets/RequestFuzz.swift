@@ -33,7 +33,7 @@ enum RequestFuzz {
         var events: [RequestReader.Event] = []
         for piece in pieces {
             reader.receive(piece)
-            while let event = recent.map({ reader.next($0) }) ?? reader.next(bodyLimit: bodyLimit) {
+            while let event = recent.map({ reader.next(knowing: $0) }) ?? reader.next(bodyLimit: bodyLimit) {
                 if case .body(let body) = event {
                     try demand(1...bodyLimit ~= body.readableBytes, "a piece out of bounds")
                 }
