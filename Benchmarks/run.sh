@@ -289,7 +289,7 @@ turns() {
 
 measure() {
     case $1 in
-        server | tls-server | server-rules) serve "$@" ;;
+        server | server-varied | tls-server | server-rules) serve "$@" ;;
         served-start) start_served "$@" ;;
         served-idle) hold_served "$@" ;;
         served-8g) large_served "$@" ;;
