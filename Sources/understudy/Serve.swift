@@ -173,6 +173,9 @@ struct Serve: ParsableCommand {
             if command.isEmpty { ServeSession.takeDescriptors() }
             let served = try ServedFiles(files, resolve: { ScenarioFile.resolved($0) })
             if caseName != nil, !served.mounts.isEmpty { throw UsageError("--case is for one file") }
+            if let path = served.mounts.map(\.path).first(where: { !FileManager.default.fileExists(atPath: $0) }) {
+                throw UsageError("\(path): there is no such file; in front of a command stands --")
+            }
             var notes: [String] = []
             let mounts = try served.mounts.compactMap { try mount($0, &notes) }
             let root = try served.root.map { try chosenScript(of: $0.path, isAlone: mounts.isEmpty, &notes) }

@@ -41,6 +41,12 @@ import Testing
         #expect(none.status == 2 && none.errors.contains("cannot start no-such-command: No such file or directory"))
     }
 
+    @Test func `a command without what stands in front of it is told from a file`() throws {
+        let folder = try Folder(["first/hello": Sample.hello])
+        let result = try Command.run("serve", "first/hello", "pytest", in: folder)
+        #expect(result.status == 2 && result.errors.contains("pytest: there is no such file; in front of a command"))
+    }
+
     @Test func `a signal is the command's`() throws {
         let script = "trap 'kill $!; exit 9' TERM; tail -f /dev/null & echo up; wait"
         let folder = try Folder(["first/hello": Sample.hello])

@@ -4,7 +4,8 @@ import NIOCore
 /// From a request's head to the point where its answer may begin.
 extension ScriptMachine {
     func begin(_ received: ReceivedHead, on connection: ServerConnection) {
-        let signed = behindNegotiate(behindNTLM(received, connection), connection)
+        let pathed = byPath(received, connection)
+        let signed = behindNegotiate(behindNTLM(pathed, connection), connection)
         connection.exchangeIndex += 1
         connection.isFresh = false
         guard let received = enterScope(signed, connection) else { return }
@@ -38,6 +39,13 @@ extension ScriptMachine {
         case .routes(let plans): exchange.checks = plans.map { bodyChecks($0, exchange) }
         case .otherwise: adoptOtherwise(exchange, connection)
         }
+    }
+
+    /// Who is lenient and no proxy takes a URL for its path.
+    private func byPath(_ head: ReceivedHead, _ connection: ServerConnection) -> ReceivedHead {
+        let script = connection.scope.state.script
+        guard script.reading == .lenient, script.proxies[connection.host] == nil else { return head }
+        return head.inOriginForm ?? head
     }
 
     /// Connections count in the order of their first requests of a round.

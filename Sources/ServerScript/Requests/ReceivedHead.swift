@@ -92,6 +92,19 @@ package final class ReceivedHead: Hashable, Sendable {
             notes: notes, named: named, proxy: proxy, ntlm: ntlm, negotiated: negotiated)
     }
 
+    /// Of a URL its path and query alone, as a server is asked for them, with a note; nil for what has that form already,
+    /// and for what is no URL (RFC 9112 3.2.1, 3.2.2).
+    var inOriginForm: ReceivedHead? {
+        guard method != "CONNECT", target.utf8.first != UInt8(ascii: "/"),
+            let authority = target.firstRange(of: "://")?.upperBound
+        else { return nil }
+        let path = target[authority...].drop { $0 != "/" && $0 != "?" }
+        return ReceivedHead(
+            method: method, target: path.first == "/" ? String(path) : "/\(path)", minorVersion: minorVersion,
+            fields: fields, framing: framing,
+            notes: notes + ["a URL in place of its path, though this is no proxy (RFC 9112 3.2.1)"])
+    }
+
     /// Whether the client does not want the connection to live on. HTTP/1.0 counts as such: the server keeps
     /// no 1.0 connection alive.
     var wantsClose: Bool { minorVersion == 0 || fields.listsToken("close", in: "Connection") }
