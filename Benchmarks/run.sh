@@ -64,7 +64,7 @@ server-rules 4 installed/wrk nio-server/wrk
 served-start 1 installed/process scripted-server/embedded
 served-idle 10000 installed/hold
 served-8g 1 installed/read nginx/read nginx/sendfile
-served-latency 5 installed/paced
+served-latency 5 installed/paced nio-server/paced
 served-journal 1000000 installed/last
 simulator 400 understudy/delegate understudy/completion understudy/async
 END

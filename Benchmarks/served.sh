@@ -91,7 +91,7 @@ large_served() {
 # At half of the load that it bears, each request at its time.
 paced_served() {
     local count median tail failed
-    served "$plain_route"
+    if [[ $2 = nio-server/* ]]; then start 0 "$(binary nio-server)"; else served "$plain_route"; fi
     find_half
     read -r count median tail failed < <(load_client paced "$url/" "$half" "$3")
     row "$1" "$2" "$count" $((count * 5)) "$3" 0 "$(peak "$server")" 0 "$failed" "$median" "$tail"
