@@ -28,8 +28,8 @@ package final class CacheFolder: Sendable {
         /// Bytes that were stored since a bucket was last listed for what other processes did, and which is next.
         var unlisted = 0
         var next = 0
-        /// For keys that are looked for: one is, with every request.
-        let hashing = RunningHash(.sha256)
+        /// A key is looked for with every request.
+        var hasher = KeyHasher()
     }
 
     private let state: Lock<State>
@@ -79,10 +79,12 @@ package final class CacheFolder: Sendable {
     package func mayHave(_ key: String) -> Bool {
         state.withLock { state in
             guard state.isReady, state.index.count > 0 else { return !state.isReady }
-            guard let running = state.hashing, let hash = KeyHash(key, with: running) else { return false }
+            guard let hash = state.hasher.hash(of: key) else { return false }
             return state.index.hasEntries(of: hash)
         }
     }
+
+    func hash(of key: String) -> KeyHash? { state.withLock { $0.hasher.hash(of: key) } }
 
     /// A lower one evicts at once.
     package func setCapacity(_ capacity: Int) {

@@ -10,7 +10,7 @@ package struct EntryAtHand: Sendable {
     /// The only entry of a key. Nil if there is none, or more than one, or if it must be looked for on disk, and where
     /// anything is not as it should be: who may wait finds out.
     package init?(of key: String, in folder: CacheFolder) {
-        guard let (access, place) = folder.atHand, folder.delay(of: .open) == .zero, let hash = KeyHash(key),
+        guard let (access, place) = folder.atHand, folder.delay(of: .open) == .zero, let hash = folder.hash(of: key),
             let names = folder.namesAtHand(of: hash, place, access), names.count == 1,
             case .entry(let entry) = EntryFile.open(names[0], key: Array(key.utf8), in: place, access)
         else { return nil }

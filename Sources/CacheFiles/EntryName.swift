@@ -34,6 +34,19 @@ struct KeyHash: Hashable, Sendable {
     var bucket: Int { Int(high >> 56) }
 }
 
+/// Hashes keys one after another; the last is known, since a request is asked about more than once.
+struct KeyHasher {
+    private let running = RunningHash(.sha256)
+    private var last: (key: String, hash: KeyHash)?
+
+    /// Nil where the system refuses to carry the function out.
+    mutating func hash(of key: String) -> KeyHash? {
+        if let last, last.key == key { return last.hash }
+        last = running.flatMap { KeyHash(key, with: $0) }.map { (key, $0) }
+        return last?.hash
+    }
+}
+
 /// The name of one entry's file: whose it is, when it was stored, and a part that no other file has.
 struct EntryName: Hashable, Sendable {
     var hash: KeyHash

@@ -29,8 +29,16 @@ package struct Fields: Hashable, Sendable {
 
     /// All values of that name as one list value (RFC 9110 5.3), nil when there is none.
     package func joined(_ name: String) -> String? {
-        let values = values(name)
-        return values.isEmpty ? nil : values.joined(separator: ", ")
+        var joined: String?
+        for field in list where field.name.equalsIgnoringCase(name) {
+            if joined == nil {
+                joined = field.value
+            } else {
+                joined?.append(", ")
+                joined?.append(field.value)
+            }
+        }
+        return joined
     }
 
     /// Makes room for so many more at once.

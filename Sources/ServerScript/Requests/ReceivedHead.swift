@@ -118,10 +118,11 @@ package final class ReceivedHead: Hashable, Sendable {
 extension Fields {
     /// Whether the comma-separated list in all fields of that name holds a token (RFC 9110 5.6.1).
     func listsToken(_ token: String, in name: String) -> Bool {
-        values(name).contains { value in
-            value.utf8.split(separator: ASCII.comma).contains {
-                Substring($0).trimmingWhitespace.equalsIgnoringCase(token)
-            }
+        list.contains { field in
+            field.name.equalsIgnoringCase(name)
+                && field.value.utf8.split(separator: ASCII.comma).contains {
+                    Substring($0).trimmingWhitespace.equalsIgnoringCase(token)
+                }
         }
     }
 }
