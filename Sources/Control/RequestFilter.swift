@@ -91,7 +91,7 @@ package struct RequestFilter: Equatable, Sendable {
     }
 
     var description: String {
-        var words = [method ?? "any method", path ?? "any path"]
+        var words = [method ?? "any method", path.map { Secrets.shown($0) } ?? "any path"]
         words += fields.sorted { $0.key < $1.key }.map { name, value in
             "\(name): \(Secrets.isAuthorization(name) ? value : Secrets.shown(value, ofField: name))"
         }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RetryTest {
     @RegisterExtension UnderstudyServer understudy = new UnderstudyServer();
 
-    /** Busy twice, then well: a client that asks once, or for ever, is not what the script wants. */
+    /** Busy twice, then well: a client that asks once is not what the script wants. */
     private static final String FLAKY = """
         server:
           - {request: GET /order, reply: {status: 503, headers: {Retry-After: "0"}}, times: 2}

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { serve } from "./understudy.mjs"
 
-// Busy twice, then well: a client that asks once, or for ever, is not what the script wants.
+// Busy twice, then well: a client that asks once is not what the script wants.
 const flaky = `
 server:
   - {request: GET /order, reply: {status: 503, headers: {Retry-After: "0"}}, times: 2}

@@ -7,7 +7,7 @@ import urllib.request
 
 import pytest
 
-# Busy twice, then well: a client that asks once, or for ever, is not what the script wants.
+# Busy twice, then well: a client that asks once is not what the script wants.
 FLAKY = """
 server:
   - {request: GET /order, reply: {status: 503, headers: {Retry-After: "0"}}, times: 2}

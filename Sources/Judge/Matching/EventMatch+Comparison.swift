@@ -97,7 +97,9 @@ enum FieldComparison {
                 return "field \(rule.name): \(expected)got '\(value)'; "
                     + "its value is never kept: 'where' under 'server' compares it"
             }
-            let wanted = rule.rule.wanted { "'\(Secrets.shown($0, ofField: rule.name))'" }
+            let wanted = rule.rule.wanted(isSecret: Secrets.isSecret(field: rule.name)) {
+                "'\(Secrets.shown($0, ofField: rule.name))'"
+            }
             let got = Secrets.shown(value, ofField: rule.name)
             return "field \(rule.name): expected \(wanted), got '\(got)'\(rule.rule.note(on: value))"
         }

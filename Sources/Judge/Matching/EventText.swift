@@ -104,7 +104,10 @@ package enum EventText {
         switch field.rule {
         case .equals(let value): return Secrets.shown(value, ofField: field.name)
         case .present: return "present"
-        case .contains, .matches: return field.rule.wanted { "'\(Secrets.shown($0, ofField: field.name))'" }
+        case .contains, .matches:
+            return field.rule.wanted(isSecret: Secrets.isSecret(field: field.name)) {
+                "'\(Secrets.shown($0, ofField: field.name))'"
+            }
         }
     }
 

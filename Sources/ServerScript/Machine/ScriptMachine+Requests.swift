@@ -41,11 +41,14 @@ extension ScriptMachine {
         }
     }
 
-    /// Who is lenient and no proxy takes a URL for its path.
+    /// Who is lenient and no proxy takes a URL for its path, unless the script itself has URLs in its requests.
     private func byPath(_ head: ReceivedHead, _ connection: ServerConnection) -> ReceivedHead {
-        let script = connection.scope.state.script
-        guard script.reading == .lenient, script.proxies[connection.host] == nil else { return head }
-        return head.inOriginForm ?? head
+        let script = connection.scope.state.script, plan = connection.scope.state.plan
+        guard script.reading == .lenient, script.proxies[connection.host] == nil, let pathed = head.inOriginForm else {
+            return head
+        }
+        let hasURLs = (plan.routes + plan.steps.compactMap(\.self)).contains { $0.scripted.request.target?.contains("://") == true }
+        return hasURLs ? head : pathed
     }
 
     /// Connections count in the order of their first requests of a round.

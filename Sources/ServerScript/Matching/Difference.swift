@@ -84,7 +84,9 @@ extension RequestMatch {
     private func difference(_ rule: NamedRule, _ values: [String], _ work: PatternWork) -> String? {
         let got = values.joined(separator: ", ")
         if !values.isEmpty, rule.rule.holds(for: got, work) == true { return nil }
-        let wanted = rule.rule.wanted { RequestMatch.shown($0, of: rule.name) }
+        let wanted = rule.rule.wanted(isSecret: Secrets.isSecret(field: rule.name)) {
+            RequestMatch.shown($0, of: rule.name)
+        }
         guard !values.isEmpty else { return "\(rule.name): wanted \(wanted), got none" }
         let isHidden = Secrets.isSecret(field: rule.name) || Secrets.shown(got) != got
         let shownGot = RequestMatch.shown(got, of: rule.name) + (isHidden ? ", another value" : "")

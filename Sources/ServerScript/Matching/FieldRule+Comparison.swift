@@ -12,11 +12,14 @@ extension RequestMatch.FieldRule {
     }
 
     /// What is wanted, for messages.
-    package func wanted(_ shown: (String) -> String) -> String {
+    ///
+    /// - Parameter isSecret: Whether the values are: then the pattern may be one of them.
+    package func wanted(isSecret: Bool, _ shown: (String) -> String) -> String {
         switch self {
         case .equals(let wanted): shown(wanted)
         case .present: "any value"
         case .contains(let part): "something with \(shown(part)) in it"
+        case .matches where isSecret: "something that matches a pattern, which is not shown"
         case .matches(let pattern): "something that matches /\(excerpt(pattern.source))/"
         }
     }
@@ -59,7 +62,7 @@ extension RequestMatch.ItemRule {
         switch demand {
         case .values(let wanted): return wanted.map(shown).joined(separator: ", ")
         case .none: return "none"
-        case .some(let rule): return rule.wanted(shown)
+        case .some(let rule): return rule.wanted(isSecret: isSecret, shown)
         }
     }
 

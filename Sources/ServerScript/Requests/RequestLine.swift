@@ -47,6 +47,10 @@ struct RequestLine {
         let isWhole =
             first == 0x2f || method == "CONNECT" || (text == "*" && method == "OPTIONS") || text.contains("://")
         guard isWhole else { throw Malformed("target is neither a path nor an absolute URL") }
+        // Host and port, and nobody's password (RFC 9112 3.2.3).
+        if method == "CONNECT", bytes.contains(UInt8(ascii: "@")) {
+            throw Malformed("the target of CONNECT holds user information")
+        }
         return (text, note)
     }
 

@@ -73,6 +73,14 @@ import Testing
         #expect(
             text.hasPrefix("X: wanted something that matches /^a+$/, got")
                 && text.hasSuffix("that a pattern is looked for in"))
+        // It may be the secret itself.
+        let word = try TextPattern("^opensesame$")
+        let secret = match {
+            $0.fields = [.init("X-Api-Key", .matches(word))]
+            $0.query = [.init("token", .some(.matches(word)))]
+        }
+        let found = secret.differences(from: head("GET /a?token=x", [.init("X-Api-Key", "y")])).map(\.text)
+        #expect(found.count == 2 && !found.joined().contains("sesame"))
     }
 
     @Test("Captures")

@@ -67,6 +67,7 @@ import Testing
     private static let chunked = "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     static let malformed: [(String, String)] = [
+        ("CONNECT u:p@a:1 HTTP/1.1\r\nHost: a\r\n\r\n", "the target of CONNECT holds user information"),
         ("\r\nGET / HTTP/1.1\r\n", "empty line before the request line"),
         ("GET / HTTP/1.1\n", "bare LF in request line"),
         ("\u{16}\u{3}\u{1}", "a TLS handshake on a port without TLS: the URL must begin with http://"),
