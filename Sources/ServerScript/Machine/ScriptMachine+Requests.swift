@@ -47,8 +47,8 @@ extension ScriptMachine {
         guard script.reading == .lenient, script.proxies[connection.host] == nil, let pathed = head.inOriginForm else {
             return head
         }
-        let hasURLs = (plan.routes + plan.steps.compactMap(\.self)).contains { $0.scripted.request.target?.contains("://") == true }
-        return hasURLs ? head : pathed
+        let planned = plan.routes + plan.steps.compactMap(\.self)
+        return planned.contains { $0.scripted.request.target?.contains("://") == true } ? head : pathed
     }
 
     /// Connections count in the order of their first requests of a round.

@@ -51,7 +51,10 @@ struct ScriptMachineReadingTests {
     }
 
     @Test func `it takes a URL for its path, and says so; a strict one does not`() throws {
-        for (line, path) in [("GET http://b.test:80/x?y=1", "/x?y=1"), ("GET http://b.test", "/"), ("GET HTTPS://u:p@b?a", "/?a")] {
+        let lines = [
+            ("GET http://b.test:80/x?y=1", "/x?y=1"), ("GET http://b.test", "/"), ("GET HTTPS://u:p@b?a", "/?a"),
+        ]
+        for (line, path) in lines {
             var script = Script(routes: [Route(Exchange(RequestMatch("GET", path), reply: Reply()))])
             for (reading, status) in [(Reading.lenient, 200), (.strict, 404)] {
                 script.reading = reading
