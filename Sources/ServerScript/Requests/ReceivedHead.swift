@@ -92,8 +92,8 @@ package final class ReceivedHead: Hashable, Sendable {
             notes: notes, named: named, proxy: proxy, ntlm: ntlm, negotiated: negotiated)
     }
 
-    /// Of a URL its path and query alone, as its host is asked for them, with a note. Nil for what has that form, and for
-    /// what is no URL of HTTP's with a host (RFC 9112 3.2.1, 3.2.2).
+    /// Of a URL its path and query alone, as its host is asked for them, with a note. Nil for what has that form, and
+    /// for what is no URL of HTTP's with a host (RFC 9112 3.2.1, 3.2.2).
     var inOriginForm: ReceivedHead? {
         guard method != "CONNECT", target.utf8.first != UInt8(ascii: "/"), let colon = target.firstRange(of: "://"),
             ["http", "https"].contains(where: target[..<colon.lowerBound].equalsIgnoringCase)
