@@ -15,6 +15,8 @@ served() {
 }
 
 plain_route='  - {request: GET /, reply: {body: hello}}'
+# As long as what the peers answer.
+long_route="  - {request: GET /, reply: {body: '$(printf %0100d 0)'}}"
 large_route='  - {request: GET /8g, reply: {body: {size: 8GiB, pattern: counter}}}'
 # One of ten routes: its path has a capture, its query and a field have to be right, and its answer is made of them.
 rules() {
@@ -88,13 +90,13 @@ large_served() {
     stop "$server"
 }
 
-# At half of the load that it bears, each request at its time.
+# At half of the load that the server itself bears, each request at its time.
 paced_served() {
     local count median tail failed
-    if [[ $2 = nio-server/* ]]; then start 0 "$(binary nio-server)"; else served "$plain_route"; fi
+    if [[ $2 = nio-server/* ]]; then start 0 "$(binary nio-server)"; else served "$long_route"; fi
     find_half
     read -r count median tail failed < <(load_client paced "$url/" "$half" "$3")
-    row "$1" "$2" "$count" $((count * 5)) "$3" 0 "$(peak "$server")" 0 "$failed" "$median" "$tail"
+    row "$1" "$2" "$count" $((count * 100)) "$3" 0 "$(peak "$server")" 0 "$failed" "$median" "$tail"
     stop "$server"
 }
 

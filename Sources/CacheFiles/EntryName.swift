@@ -36,13 +36,15 @@ struct KeyHash: Hashable, Sendable {
 
 /// Hashes keys one after another; the last is known, since a request is asked about more than once.
 struct KeyHasher {
-    private let running = RunningHash(.sha256)
+    private var running = RunningHash(.sha256)
     private var last: (key: String, hash: KeyHash)?
 
     /// Nil where the system refuses to carry the function out.
     mutating func hash(of key: String) -> KeyHash? {
         if let last, last.key == key { return last.hash }
         last = running.flatMap { KeyHash(key, with: $0) }.map { (key, $0) }
+        // One that has failed may hold a part of what it was given.
+        if last == nil { running = RunningHash(.sha256) }
         return last?.hash
     }
 }

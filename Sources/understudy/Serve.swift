@@ -171,11 +171,14 @@ struct Serve: ParsableCommand {
         try Output.guarding {
             // A command would inherit it.
             if command.isEmpty { ServeSession.takeDescriptors() }
+            // A bare word behind a file is rather a command than a file.
+            if let word = files.dropFirst().first(where: { !$0.contains { "/.=:".contains($0) } }),
+                !FileManager.default.fileExists(atPath: ScenarioFile.resolved(word))
+            {
+                throw UsageError("\(word): there is no such file; in front of a command stands --")
+            }
             let served = try ServedFiles(files, resolve: { ScenarioFile.resolved($0) })
             if caseName != nil, !served.mounts.isEmpty { throw UsageError("--case is for one file") }
-            if let path = served.mounts.map(\.path).first(where: { !FileManager.default.fileExists(atPath: $0) }) {
-                throw UsageError("\(path): there is no such file; in front of a command stands --")
-            }
             var notes: [String] = []
             let mounts = try served.mounts.compactMap { try mount($0, &notes) }
             let root = try served.root.map { try chosenScript(of: $0.path, isAlone: mounts.isEmpty, &notes) }

@@ -4,8 +4,7 @@ import NIOCore
 /// From a request's head to the point where its answer may begin.
 extension ScriptMachine {
     func begin(_ received: ReceivedHead, on connection: ServerConnection) {
-        let pathed = byPath(received, connection)
-        let signed = behindNegotiate(behindNTLM(pathed, connection), connection)
+        let signed = behindNegotiate(behindNTLM(received, connection), connection)
         connection.exchangeIndex += 1
         connection.isFresh = false
         guard let received = enterScope(signed, connection) else { return }
@@ -39,16 +38,6 @@ extension ScriptMachine {
         case .routes(let plans): exchange.checks = plans.map { bodyChecks($0, exchange) }
         case .otherwise: adoptOtherwise(exchange, connection)
         }
-    }
-
-    /// Who is lenient and no proxy takes a URL for its path, unless the script itself has URLs in its requests.
-    private func byPath(_ head: ReceivedHead, _ connection: ServerConnection) -> ReceivedHead {
-        let script = connection.scope.state.script, plan = connection.scope.state.plan
-        guard script.reading == .lenient, script.proxies[connection.host] == nil, let pathed = head.inOriginForm else {
-            return head
-        }
-        let planned = plan.routes + plan.steps.compactMap(\.self)
-        return planned.contains { $0.scripted.request.target?.contains("://") == true } ? head : pathed
     }
 
     /// Connections count in the order of their first requests of a round.

@@ -92,26 +92,6 @@ package final class ReceivedHead: Hashable, Sendable {
             notes: notes, named: named, proxy: proxy, ntlm: ntlm, negotiated: negotiated)
     }
 
-    /// Of a URL its path and query alone, as its host is asked for them, with a note. Nil for what has that form, and
-    /// for what is no URL of HTTP's with a host (RFC 9112 3.2.1, 3.2.2).
-    var inOriginForm: ReceivedHead? {
-        guard method != "CONNECT", target.utf8.first != UInt8(ascii: "/"), let colon = target.firstRange(of: "://"),
-            ["http", "https"].contains(where: target[..<colon.lowerBound].equalsIgnoringCase)
-        else { return nil }
-        let authority = target[colon.upperBound...].prefix { $0 != "/" && $0 != "?" }
-        guard let host = authority.split(separator: "@", omittingEmptySubsequences: false).last, !host.isEmpty else {
-            return nil
-        }
-        let path = target[authority.endIndex...]
-        // What the field says is not what counts.
-        var fields = fields
-        fields.set("Host", String(host))
-        return ReceivedHead(
-            method: method, target: path.first == "/" ? String(path) : "/\(path)", minorVersion: minorVersion,
-            fields: fields, framing: framing,
-            notes: notes + ["a URL in place of its path, though this is no proxy (RFC 9112 3.2.1)"])
-    }
-
     /// Whether the client does not want the connection to live on. HTTP/1.0 counts as such: the server keeps
     /// no 1.0 connection alive.
     var wantsClose: Bool { minorVersion == 0 || fields.listsToken("close", in: "Connection") }

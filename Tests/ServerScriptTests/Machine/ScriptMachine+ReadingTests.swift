@@ -50,41 +50,6 @@ struct ScriptMachineReadingTests {
         try continues(script(.lenient, exchange([Interim(status: 100, times: 2)])), times: 2)
     }
 
-    @Test func `it takes a URL for its path, and says so; a strict one does not`() throws {
-        let lines = [
-            ("GET http://b.test:80/x?y=1", "/x?y=1"), ("GET http://b.test", "/"), ("GET HTTPS://u:p@b?a", "/?a"),
-        ]
-        for (line, path) in lines {
-            var script = Script(routes: [Route(Exchange(RequestMatch("GET", path), reply: Reply()))])
-            for (reading, status) in [(Reading.lenient, 200), (.strict, 404)] {
-                script.reading = reading
-                try ServerPlay.run(script) { play in
-                    play.connect()
-                    play.ask(line)
-                    try play.book.check(line, play.wire().hasPrefix("HTTP/1.1 \(status) "))
-                }
-            }
-        }
-        // What is no URL of HTTP's with a host stays what it is, and so does one that the script itself has.
-        for line in ["GET ftp://b.test/x", "GET http:///x", "GET http://a.test/x"] {
-            let routes = ["/x", line == "GET http://a.test/x" ? "http://b.test/x" : "/y"]
-            var script = Script(routes: routes.map { Route(Exchange(RequestMatch("GET", $0), reply: Reply())) })
-            script.reading = .lenient
-            try ServerPlay.run(script) { play in
-                play.connect()
-                play.ask(line)
-                try play.book.check(line, play.wire().hasPrefix("HTTP/1.1 404 "))
-            }
-        }
-        var script = Script(routes: [Route(Exchange(RequestMatch("OPTIONS", "*"), reply: Reply()))])
-        script.reading = .lenient
-        try ServerPlay.run(script) { play in
-            play.connect()
-            play.ask("OPTIONS *")
-            try play.book.check("asterisk", play.wire().hasPrefix("HTTP/1.1 200 "))
-        }
-    }
-
     @Test("What it passes over is in the journal, behind its request")
     func noted() throws {
         var script = Script(routes: [Route(Exchange(RequestMatch("GET", "*"), reply: Reply()))])
