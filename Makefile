@@ -273,14 +273,8 @@ BASH_COMPLETION = $(INSTALLED)/share/bash-completion/completions/understudy
 ZSH_COMPLETION = $(INSTALLED)/share/zsh/site-functions/_understudy
 FISH_COMPLETION = $(INSTALLED)/share/fish/vendor_completions.d/understudy.fish
 
-# A program of its own. With Swift's libraries in it, so that it needs no toolchain. Without the checks of exclusive
-# access, which take a tenth of a request: all that is tested has them. Where the loader can read that (glibc 2.36), its
-# relocations are packed: it reads all of them at the start.
-PACKED = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 command: setup ## Build the command as it is installed: .build/static/release/understudy
-	swift build --configuration release --static-swift-stdlib --build-path .build/static --product understudy \
-	    -Xswiftc -enforce-exclusivity=unchecked \
-	    $$(getconf GNU_LIBC_VERSION | awk '{ split($$2, part, "."); if (part[1] > 2 || part[2] >= 36) print "$(PACKED)" }')
+	.ci/command
 
 # What the command prints is first written whole, then installed: an error leaves no half of a file.
 install: override UNDERSTUDY = .build/static/release/understudy

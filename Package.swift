@@ -146,6 +146,8 @@ let package = Package(
                 "TestCertificates", "HTTPBasics", argumentParser,
             ],
             swiftSettings: strict),
+        // Which functions a program calls: `.ci/command` lays the command out by that.
+        .executableTarget(name: "call-order"),
         // The lane once more, against the toolchain's URLSession: its folder holds a link to the lane's.
         .executableTarget(
             name: "understudy-reference",

@@ -205,7 +205,7 @@ serve() {
             ;;
         tls-server/*) start 0 "$(binary "$program")" tls ;;
         server-rules/installed) served "$(rules)" ;;
-        server/installed | server-varied/installed) served "$long_route" ;;
+        server/installed | server-varied/installed) served "$plain_route" ;;
         *) start 0 "$(binary "$program")" ;;
     esac
     local wrk=(taskset -c "$last" wrk --threads 1 --connections 64) path=/

@@ -14,9 +14,8 @@ served() {
     url=http://127.0.0.1:$(cat "$directory/served.port")
 }
 
-plain_route='  - {request: GET /, reply: {body: hello}}'
-# As long as what the peers answer.
-long_route="  - {request: GET /, reply: {body: '$(printf %0100d 0)'}}"
+# Its body is as long as what the peers answer.
+plain_route="  - {request: GET /, reply: {body: '$(printf %0100d 0)'}}"
 large_route='  - {request: GET /8g, reply: {body: {size: 8GiB, pattern: counter}}}'
 # One of ten routes: its path has a capture, its query and a field have to be right, and its answer is made of them.
 rules() {
@@ -93,7 +92,7 @@ large_served() {
 # At half of the load that the server itself bears, each request at its time.
 paced_served() {
     local count median tail failed
-    if [[ $2 = nio-server/* ]]; then start 0 "$(binary nio-server)"; else served "$long_route"; fi
+    if [[ $2 = nio-server/* ]]; then start 0 "$(binary nio-server)"; else served "$plain_route"; fi
     find_half
     read -r count median tail failed < <(load_client paced "$url/" "$half" "$3")
     row "$1" "$2" "$count" $((count * 100)) "$3" 0 "$(peak "$server")" 0 "$failed" "$median" "$tail"
@@ -108,10 +107,10 @@ journal_served() {
     load_client paced "$url/" "$half" $((100000 / half + 1)) >/dev/null
     before=$(resident "$server")
     read -r count median tail failed < <(load_client paced "$url/" "$half" $((200000 / half + 1)))
-    row "$1" installed/first "$count" $((count * 5)) 1 0 "$(resident "$server")" 0 "$failed" "$median" "$tail"
+    row "$1" installed/first "$count" $((count * 100)) 1 0 "$(resident "$server")" 0 "$failed" "$median" "$tail"
     load_client paced "$url/" "$half" $((600000 / half + 1)) >/dev/null
     read -r count median tail failed < <(load_client paced "$url/" "$half" $((200000 / half + 1)))
-    row "$1" installed/last "$3" $(($3 * 5)) 1 0 "$(resident "$server")" $(($(resident "$server") - before)) \
+    row "$1" installed/last "$3" $(($3 * 100)) 1 0 "$(resident "$server")" $(($(resident "$server") - before)) \
         "$failed" "$median" "$tail"
     stop "$server"
 }

@@ -1,3 +1,4 @@
+import HTTPBasics
 import NIOCore
 
 /// Heads that came a moment ago: most clients send the same one again and again, and byte for byte the same need not be
@@ -34,8 +35,7 @@ package final class RecentHeads {
     ///   - bytes: What it was read from.
     ///   - count: How many of them it takes.
     func remember(_ head: ReceivedHead, in bytes: ByteBuffer, count: Int, _ reading: Reading) {
-        guard count <= Self.longest, !["Authorization", "Proxy-Authorization"].contains(where: head.fields.contains)
-        else { return }
+        guard count <= Self.longest, !head.fields.list.contains(where: { Secrets.isAuthorization($0.name) }) else { return }
         // A copy: the buffer's memory is the connection's.
         let one = Known(bytes: ByteBuffer(bytes: bytes.readableBytesView.prefix(count)), reading: reading, head: head)
         if known.count < Self.capacity { return known.append(one) }
