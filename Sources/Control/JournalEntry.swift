@@ -7,6 +7,9 @@ struct JournalEntry: Equatable, Sendable {
     let number: Int
     let connection: Int
     let exchange: Int
+    /// When its head was read, by the server's clock, and when its answer had been sent.
+    var began = Instant.zero
+    var answered: Instant?
     var host = ""
     var method = ""
     var target = ""
@@ -40,21 +43,22 @@ struct JournalEntry: Equatable, Sendable {
             if index == entries.count {
                 places[place] = index
                 let entry = JournalEntry(
-                    number: numbers?[position] ?? index + 1, connection: event.peer.value, exchange: event.exchange + 1)
+                    number: numbers?[position] ?? index + 1, connection: event.peer.value, exchange: event.exchange + 1,
+                    began: event.instant)
                 entries.append(entry)
             }
-            entries[index].add(event.kind)
+            entries[index].add(event.kind, at: event.instant)
         }
         return entries
     }
 
-    private mutating func add(_ kind: ServerEvent.Kind) {
+    private mutating func add(_ kind: ServerEvent.Kind, at instant: Instant) {
         switch kind {
         case .request(let request):
             (host, method, target) = (request.host, request.method, request.target)
             (fields, lane) = (request.fields, request.lane)
         case .requestBody(let recorded): (body, bodyCount) = (recorded.prefix, recorded.count)
-        case .answered(let status): self.status = status
+        case .answered(let status): (self.status, answered) = (status, instant)
         case .faulted(let fault): faults.append("\(fault.effect) at \(fault.landmark)")
         case .violation(let violation): self.violation = violation
         default: break
@@ -64,9 +68,11 @@ struct JournalEntry: Equatable, Sendable {
     var json: [String: Any] {
         var members: [String: Any] = [
             "number": number, "connection": connection, "exchange": exchange, "method": method,
-            "target": Secrets.shown(target), "host": host, "bodyBytes": bodyCount,
+            "began": JournalEntry.microseconds(began), "target": Secrets.shown(target), "host": host,
+            "bodyBytes": bodyCount,
             "fields": fields.list.map { JournalEntry.json($0) },
         ]
+        if let answered { members["answered"] = JournalEntry.microseconds(answered) }
         if let lane { members["conn"] = lane }
         if let status { members["status"] = status }
         if !faults.isEmpty { members["faults"] = faults }
@@ -74,6 +80,8 @@ struct JournalEntry: Equatable, Sendable {
         if let violation { members["violation"] = violation.text }
         return members
     }
+
+    private static func microseconds(_ instant: Instant) -> Int { Int((instant - .zero) / .microseconds(1)) }
 
     /// Of credentials the journal keeps the scheme alone.
     private static func json(_ field: Fields.Field) -> [String: String] {

@@ -16,8 +16,8 @@ struct Serve: ParsableCommand {
             begins the script anew. A round that its client gives up ends after round-timeout: (10 s unless the file \
             says otherwise) in which nothing happens in its steps, or on SIGHUP, and is a failure: ABANDONED. Requests \
             that nothing in the file expects get 404 with what came closest. A script whose answers await a signal of \
-            the scenario's own client is refused: it would never come. With reading: lenient in the file, what many \
-            clients do wrong in a request's head is noted in place of being refused.
+            the scenario's own client is refused: it would never come. With reading: lenient in the file, and with \
+            --builtin alone, what many clients do wrong in a request's head is noted in place of being refused.
 
             Each round's verdict counts: the exit status is the worst. Lines that are not read in time are dropped \
             and counted; no client waits for them.
@@ -159,6 +159,7 @@ struct Serve: ParsableCommand {
         if command.first?.isEmpty == true { throw ValidationError("a command is missing behind --") }
         if files.isEmpty, !builtin { throw ValidationError("a file is missing, or --builtin") }
         if cases != nil, !builtin { throw ValidationError("--cases goes with --builtin") }
+        if once, files.isEmpty { throw ValidationError("--once is for a file: the cookbook has no steps that could end") }
         if files.isEmpty, caseName != nil { throw ValidationError("--case is one of a file") }
         if !(0...65_535).contains(port) { throw ValidationError("--port must be 0 to 65535") }
         if let admin, !(0...65_535).contains(admin) { throw ValidationError("--admin must be 0 to 65535") }

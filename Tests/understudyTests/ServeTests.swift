@@ -87,6 +87,12 @@ import Testing
         #expect(command.end().status == 0)
     }
 
+    @Test func `the cookbook alone has nothing that --once could wait for`() throws {
+        let result = try Command.run("serve", "--builtin", "--once", in: try Folder([:]))
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.errors.contains("--once is for a file: the cookbook has no steps that could end"))
+    }
+
     @Test func `what is neither an address nor a name says so`() throws {
         let folder = try Folder(["first/hello": Sample.hello])
         let result = try Command.run("serve", "first/hello", "--bind", "no such.invalid", in: folder)

@@ -35,7 +35,8 @@ package final class RecentHeads {
     ///   - bytes: What it was read from.
     ///   - count: How many of them it takes.
     func remember(_ head: ReceivedHead, in bytes: ByteBuffer, count: Int, _ reading: Reading) {
-        guard count <= Self.longest, !head.fields.list.contains(where: { Secrets.isAuthorization($0.name) }) else { return }
+        let hasCredentials = head.fields.list.contains { Secrets.isAuthorization($0.name) }
+        guard count <= Self.longest, !hasCredentials else { return }
         // A copy: the buffer's memory is the connection's.
         let one = Known(bytes: ByteBuffer(bytes: bytes.readableBytesView.prefix(count)), reading: reading, head: head)
         if known.count < Self.capacity { return known.append(one) }
