@@ -90,7 +90,7 @@ import Testing
     @Test func `the cookbook alone has nothing that --once could wait for`() throws {
         let result = try Command.run("serve", "--builtin", "--once", in: try Folder([:]))
         #expect(result.status == 2 && result.output.isEmpty)
-        #expect(result.errors.contains("--once is for a file: the cookbook has no steps that could end"))
+        #expect(result.errors.contains("--once is for a file: the cookbook has no steps that end"))
     }
 
     @Test func `what is neither an address nor a name says so`() throws {
