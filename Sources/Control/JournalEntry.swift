@@ -7,7 +7,7 @@ struct JournalEntry: Equatable, Sendable {
     let number: Int
     let connection: Int
     let exchange: Int
-    /// When its head was read, by the server's clock, and when its answer had been sent.
+    /// When its head had been read, and when the head of its answer was written, by the server's clock.
     var began = Instant.zero
     var answered: Instant?
     var host = ""
@@ -58,7 +58,10 @@ struct JournalEntry: Equatable, Sendable {
             (host, method, target) = (request.host, request.method, request.target)
             (fields, lane) = (request.fields, request.lane)
         case .requestBody(let recorded): (body, bodyCount) = (recorded.prefix, recorded.count)
-        case .answered(let status): (self.status, answered) = (status, instant)
+        case .answered(let status):
+            self.status = status
+            // Informational answers precede the one that counts.
+            if status >= 200 || status == 101 { answered = instant }
         case .faulted(let fault): faults.append("\(fault.effect) at \(fault.landmark)")
         case .violation(let violation): self.violation = violation
         default: break

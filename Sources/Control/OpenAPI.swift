@@ -124,19 +124,20 @@ enum OpenAPI {
         Entry":{"type":"object","description":"Secrets are hidden. Without a method it was no request.","req\#
         uired":["number","connection","exchange","began","method","target","host","bodyBytes","fields"],"pro\#
         perties":{"number":{"type":"integer"},"connection":{"type":"integer"},"exchange":{"type":"integer"},\#
-        "began":{"type":"integer","description":"When its head was read, in microseconds of a clock that onl\#
-        y goes forward: differences count."},"answered":{"type":"integer","description":"When its answer wa\#
-        s finished, by the same clock."},"method":{"type":"string"},"target":{"type":"string"},"host":{"type\#
-        ":"string"},"conn":{"type":"string","description":"The label in the script."},"fields":{"type":"arra\#
-        y","items":{"type":"object","required":["name","value"],"properties":{"name":{"type":"string"},"valu\#
-        e":{"type":"string"}}}},"bodyBytes":{"type":"integer"},"body":{"type":"string","description":"Its be\#
-        ginning, where it is text."},"status":{"type":"integer"},"faults":{"type":"array","items":{"type":"s\#
-        tring"}},"violation":{"type":"string"}}},"Verification":{"type":"object","additionalProperties":fals\#
-        e,"required":["requests"],"properties":{"requests":{"type":"array","maxItems":256,"items":{"allOf":[\#
-        {"$ref":"#/components/schemas/Filter"}],"unevaluatedProperties":false,"properties":{"count":{"type":\#
-        "integer","minimum":0,"maximum":1000000000},"atLeast":{"type":"integer","minimum":0,"maximum":100000\#
-        0000,"default":1},"atMost":{"type":"integer","minimum":0,"maximum":1000000000}}}},"ordered":{"type":\#
-        "boolean","default":false,"description":"All of one item come before all of the next."},"closed":{"t\#
-        ype":"boolean","default":false,"description":"Requests that no item means are wrong."}}}}}}
+        "began":{"type":"integer","description":"When its head had been read, in microseconds of a clock tha\#
+        t only goes forward: differences count."},"answered":{"type":"integer","description":"When the hea\#
+        d of its answer was written, by the same clock."},"method":{"type":"string"},"target":{"type":"strin\#
+        g"},"host":{"type":"string"},"conn":{"type":"string","description":"The label in the script."},"fiel\#
+        ds":{"type":"array","items":{"type":"object","required":["name","value"],"properties":{"name":{"type\#
+        ":"string"},"value":{"type":"string"}}}},"bodyBytes":{"type":"integer"},"body":{"type":"string","des\#
+        cription":"Its beginning, where it is text."},"status":{"type":"integer"},"faults":{"type":"array","\#
+        items":{"type":"string"}},"violation":{"type":"string"}}},"Verification":{"type":"object","additiona\#
+        lProperties":false,"required":["requests"],"properties":{"requests":{"type":"array","maxItems":256,"\#
+        items":{"allOf":[{"$ref":"#/components/schemas/Filter"}],"unevaluatedProperties":false,"properties":\#
+        {"count":{"type":"integer","minimum":0,"maximum":1000000000},"atLeast":{"type":"integer","minimum":0\#
+        ,"maximum":1000000000,"default":1},"atMost":{"type":"integer","minimum":0,"maximum":1000000000}}}},"\#
+        ordered":{"type":"boolean","default":false,"description":"All of one item come before all of the nex\#
+        t."},"closed":{"type":"boolean","default":false,"description":"Requests that no item means are wrong\#
+        ."}}}}}}
         """#
 }

@@ -3,13 +3,12 @@
 //
 // A linker that is told that order (`--symbol-ordering-file`) puts them side by side: a start touches fewer pages then.
 // Each function begins with a breakpoint, which the first call removes. Only the program's own functions are seen, and
-// only on x86-64. Exit status: that of the program; 3 if it could not be watched.
+// only on x86-64. The program must neither fork nor become another one. Exit status: that of the program; 3 if it could
+// not be watched, or a signal has ended it.
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +36,8 @@ struct function {
 static struct function *functions;
 static size_t function_count;
 static const unsigned char breakpoint = 0xcc;
+/// Where the program begins, by its file.
+static unsigned long entry;
 
 static int by_start(const void *one, const void *other) {
     unsigned long a = ((const struct function *)one)->start, b = ((const struct function *)other)->start;
@@ -61,17 +62,20 @@ static void read_functions(const char *path) {
     if (bytes == MAP_FAILED) give_up(path);
     errno = 0;
     const Elf64_Ehdr *head = (const void *)bytes;
-    if (size < sizeof *head || memcmp(bytes, ELFMAG, SELFMAG) || head->e_shoff > size
+    if (size < sizeof *head || memcmp(bytes, ELFMAG, SELFMAG) || head->e_ident[EI_CLASS] != ELFCLASS64
+        || head->e_machine != EM_X86_64 || head->e_shentsize != sizeof(Elf64_Shdr) || head->e_shoff > size
         || (size - head->e_shoff) / sizeof(Elf64_Shdr) < head->e_shnum)
-        give_up("that is no program");
+        give_up("that is no program for this machine");
+    entry = head->e_entry;
     const Elf64_Shdr *sections = (const void *)(bytes + head->e_shoff);
-    for (size_t i = 0; i < head->e_shnum; i++) {
+    for (size_t i = 0; i < head->e_shnum && !functions; i++) {
         const Elf64_Shdr *table = &sections[i];
         if (table->sh_type != SHT_SYMTAB) continue;
         if (table->sh_link >= head->e_shnum || table->sh_offset > size || table->sh_size > size - table->sh_offset)
             give_up("its symbols lie outside of the file");
         const Elf64_Shdr *names = &sections[table->sh_link];
-        if (names->sh_offset > size || names->sh_size > size - names->sh_offset)
+        if (names->sh_offset > size || names->sh_size > size - names->sh_offset || !names->sh_size
+            || bytes[names->sh_offset + names->sh_size - 1])
             give_up("its symbols' names lie outside of the file");
         const Elf64_Sym *symbols = (const void *)(bytes + table->sh_offset);
         size_t count = table->sh_size / sizeof *symbols;
@@ -83,22 +87,24 @@ static void read_functions(const char *path) {
                 || symbol->st_name >= names->sh_size)
                 continue;
             const char *name = bytes + names->sh_offset + symbol->st_name;
-            functions[function_count++] = (struct function){symbol->st_value, name};
+            functions[function_count++] = (struct function){.start = symbol->st_value, .name = name};
         }
     }
     if (!function_count) give_up("the program has no symbols");
     qsort(functions, function_count, sizeof *functions, by_start);
 }
 
-/// Where the kernel has put a program that has only been started.
+/// How far from where its file says the kernel has put a program that has only been started.
 static unsigned long place_of(pid_t program) {
     char path[64];
-    unsigned long place = 0;
-    snprintf(path, sizeof path, "/proc/%d/maps", program);
-    FILE *maps = fopen(path, "r");
-    if (!maps || fscanf(maps, "%lx-", &place) != 1) give_up(path);
-    fclose(maps);
-    return place;
+    snprintf(path, sizeof path, "/proc/%d/auxv", program);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) give_up(path);
+    Elf64_auxv_t said = {0};
+    while (read(file, &said, sizeof said) == sizeof said && said.a_type != AT_ENTRY) {}
+    close(file);
+    if (said.a_type != AT_ENTRY) give_up(path);
+    return said.a_un.a_val - entry;
 }
 
 int main(int count, char **words) {
@@ -116,7 +122,7 @@ int main(int count, char **words) {
     }
     int status;
     if (waitpid(program, &status, 0) < 0 || !WIFSTOPPED(status)) errno = 0, give_up("the program could not be watched");
-    ptrace(PTRACE_SETOPTIONS, program, 0, PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL);
+    if (ptrace(PTRACE_SETOPTIONS, program, 0, PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL)) give_up("ptrace");
 
     unsigned long place = place_of(program);
     char path[64];

@@ -159,7 +159,10 @@ struct Serve: ParsableCommand {
         if command.first?.isEmpty == true { throw ValidationError("a command is missing behind --") }
         if files.isEmpty, !builtin { throw ValidationError("a file is missing, or --builtin") }
         if cases != nil, !builtin { throw ValidationError("--cases goes with --builtin") }
-        if once, files.isEmpty { throw ValidationError("--once is for a file: the cookbook has no steps that end") }
+        // Steps may come by a case, by the control interface, and a command ends by itself.
+        if once, files.isEmpty, cases == nil, admin == nil, command.isEmpty {
+            throw ValidationError("--once is for a file: the cookbook has no steps that end")
+        }
         if files.isEmpty, caseName != nil { throw ValidationError("--case is one of a file") }
         if !(0...65_535).contains(port) { throw ValidationError("--port must be 0 to 65535") }
         if let admin, !(0...65_535).contains(admin) { throw ValidationError("--admin must be 0 to 65535") }

@@ -35,14 +35,19 @@ import Testing
         #expect(entries.count == 1 && entries[0].status == 400 && entries[0].method.isEmpty)
     }
 
-    @Test func `an entry says when its head was read and when its answer was finished`() {
-        func event(_ kind: ServerEvent.Kind, after span: Duration) -> ServerEvent {
-            ServerEvent(peer: PeerID(2), exchange: 0, instant: .zero + span, kind: kind)
+    @Test func `an entry says when its head was read and when the answer that counts began`() throws {
+        func members(_ kinds: (ServerEvent.Kind, Duration)...) throws -> [String: Any] {
+            let events = kinds.map { kind, span in
+                ServerEvent(peer: PeerID(2), exchange: 0, instant: .zero + span, kind: kind)
+            }
+            return try #require(JournalEntry.list(from: events).first).json
         }
         let violation = ServerEvent.Kind.violation(Violation("malformed", kind: .malformed))
-        let early = event(violation, after: .milliseconds(3))
-        let members = JournalEntry.list(from: [early, event(.answered(status: 400), after: .milliseconds(5))])[0].json
-        #expect(members["began"] as? Int == 3_000 && members["answered"] as? Int == 5_000)
-        #expect(JournalEntry.list(from: [early])[0].json["answered"] == nil)
+        let early = try members((violation, .milliseconds(3)), (.answered(status: 100), .milliseconds(4)))
+        #expect(early["began"] as? Int == 3_000 && early["answered"] == nil)
+        let late = try members(
+            (violation, .milliseconds(3)), (.answered(status: 100), .milliseconds(4)),
+            (.answered(status: 400), .milliseconds(5)))
+        #expect(late["answered"] as? Int == 5_000)
     }
 }
