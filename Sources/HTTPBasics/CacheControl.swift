@@ -65,6 +65,9 @@ package struct CacheControl: Hashable, Sendable {
 
     package init(ofResponse fields: Fields) { self.init(parsing: fields.joined("Cache-Control") ?? "") }
 
+    /// Of one whose other fields nobody has asked for yet.
+    package init(ofResponse fields: FieldBlock) { self.init(parsing: fields.joined("Cache-Control") ?? "") }
+
     private init(noCache: Bool) { self.noCache = noCache }
 
     /// Of a directive that stands there twice the first counts (RFC 9111 4.2.1); what forbids counts wherever it is.

@@ -10,7 +10,7 @@ package enum StoreDecision: Hashable, Sendable {
     case ignore
 
     /// - Parameter sent: The request's fields as they went out.
-    package static func decide(_ method: String, sent: Fields, status: Int, fields: Fields) -> StoreDecision {
+    package static func decide(_ method: String, sent: Fields, status: Int, fields: FieldBlock) -> StoreDecision {
         guard concerns(method, sent: sent, status: status) else { return .ignore }
         let control = CacheControl(ofResponse: fields)
         let isAllowed = control.mustUnderstand ? isUnderstood(status) : !control.noStore
@@ -44,7 +44,7 @@ package enum StoreDecision: Hashable, Sendable {
         200...599 ~= status && ![206, 304, 401, 407].contains(status)
     }
 
-    private static func isWorthKeeping(_ status: Int, _ fields: Fields, _ control: CacheControl) -> Bool {
+    private static func isWorthKeeping(_ status: Int, _ fields: FieldBlock, _ control: CacheControl) -> Bool {
         Freshness.isHeuristicallyCacheable(status) || control.isPublic || control.isPrivate || control.maxAge != nil
             || fields.contains("Expires")
     }

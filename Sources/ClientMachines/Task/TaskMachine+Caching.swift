@@ -153,7 +153,7 @@ extension TaskMachine {
             }
             if let key = cacheKey() {
                 // It is the answer all the same.
-                let mayStay = !CacheControl(ofResponse: head.fields.fields).noStore
+                let mayStay = !CacheControl(ofResponse: head.fields).noStore
                 turn.outputs.append(
                     .cache(mayStay ? .freshen(index: candidate.index, confirmed, for: key) : .forget([key])))
             }
@@ -199,12 +199,13 @@ extension TaskMachine {
         guard plan.usesCache, request.method == "GET", hop.cachePhase != .unasked,
             plan.cacheRule.hears(head.fields), let key = cacheKey()
         else { return }
-        let fields = head.fields.fields, sent = sentFields, asked = attempt.asked ?? turn.moment
-        switch StoreDecision.decide(request.method, sent: sent, status: head.status, fields: fields) {
+        let sent = sentFields, asked = attempt.asked ?? turn.moment
+        switch StoreDecision.decide(request.method, sent: sent, status: head.status, fields: head.fields) {
         case .keep: break
         case .outdate: return turn.outputs.append(.cache(.outdate(OutdatingAnswer(to: sent, for: key, asked: asked))))
         case .ignore: return
         }
+        let fields = head.fields.fields
         guard let variant = Variant(of: fields, to: sent) else { return }
         var response = StoredResponse(
             status: head.status, fields: StoreDecision.kept(fields), asked: asked.date, received: turn.moment.date,

@@ -7,7 +7,7 @@ import Testing
     private func isKept(
         _ status: Int = 200, _ control: String? = nil, method: String = "GET", sent: (String, String)...
     ) -> Bool {
-        let fields = Fields(control.map { [.init("Cache-Control", $0)] } ?? [])
+        let fields = FieldBlock(Fields(control.map { [.init("Cache-Control", $0)] } ?? []))
         let sent = Fields(sent.map { Fields.Field($0, $1) })
         return StoreDecision.decide(method, sent: sent, status: status, fields: fields) == .keep
     }
@@ -23,7 +23,7 @@ import Testing
         func ends(_ status: Int, _ control: String, sent: String? = nil) -> Bool {
             StoreDecision.decide(
                 "GET", sent: Fields(sent.map { [.init($0, "x")] } ?? []), status: status,
-                fields: Fields([.init("Cache-Control", control)])) == .outdate
+                fields: FieldBlock(Fields([.init("Cache-Control", control)]))) == .outdate
         }
         #expect(ends(200, "no-store") && ends(302, "max-age=1, no-store") && ends(404, "no-store"))
         #expect(!ends(200, "private") && !ends(500, "no-store") && !ends(401, "no-store") && !ends(304, "no-store"))
