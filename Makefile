@@ -254,8 +254,8 @@ soak: bench-check ## A million requests, 100,000 connections, 10 GiB in and out,
 	swift build --configuration release --product soak
 	.build/release/soak 1000000
 	Examples/soak.sh
-	$(BUILD)
-	python3 Tests/Load/load.py $(UNDERSTUDY)
+	.ci/command
+	python3 Tests/Load/load.py .build/static/release/understudy
 	swift build --configuration release --product cache-writer
 	Tests/CacheWriter/soak.sh .build/release/cache-writer
 
