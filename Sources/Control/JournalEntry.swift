@@ -60,8 +60,7 @@ struct JournalEntry: Equatable, Sendable {
         case .requestBody(let recorded): (body, bodyCount) = (recorded.prefix, recorded.count)
         case .answered(let status):
             self.status = status
-            // Informational answers precede the one that counts.
-            if status >= 200 || status == 101 { answered = instant }
+            if kind.isFinalAnswer { answered = instant }
         case .faulted(let fault): faults.append("\(fault.effect) at \(fault.landmark)")
         case .violation(let violation): self.violation = violation
         default: break

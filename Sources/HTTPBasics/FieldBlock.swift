@@ -56,16 +56,8 @@ package struct FieldBlock: Hashable, Sendable {
 
     /// All values of that name joined with ", " (BEHAVIOUR 2.F21), nil when there is none.
     package func joined(_ name: String) -> String? {
-        var joined: String?
-        for line in lines where matches(line, name) {
-            if joined == nil {
-                joined = text(line.value)
-            } else {
-                joined?.append(", ")
-                joined?.append(text(line.value))
-            }
-        }
-        return joined
+        let values = values(name)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
     /// The members of all values of that name, as of one list (RFC 9110 5.3).

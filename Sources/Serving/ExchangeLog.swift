@@ -102,8 +102,7 @@ final class ExchangeLog: Sendable {
             return tell(&now, event)
         case .answered(let status):
             now.entry.status = status
-            // Informational answers precede the one that counts.
-            if status >= 200 || status == 101 { return tell(&now, event) }
+            if event.kind.isFinalAnswer { return tell(&now, event) }
         case .brokenOff(let part, let count):
             let place = "a request's \(part.rawValue), after \(count) bytes of it"
             now.entry.end = "the client went away in the middle of \(place)"
