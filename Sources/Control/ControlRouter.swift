@@ -196,8 +196,13 @@ struct ControlRouter: Sendable {
                 "target": Secrets.shown(recorded.target),
             ]
             return ControlAnswer(json: members)
-        case .late(let seen, let missed):
-            let end = Task.isCancelled ? "its client closed its side before" : "waited \(span) ms for"
+        case .without(let reason, let seen, let missed):
+            let end =
+                switch reason {
+                case .deadline: "waited \(span) ms for"
+                case .cancelled: "its client closed its side before"
+                case .stopped: "the server ended before"
+                }
             var text = "\(end) request \(count) of: \(filter.description); there were \(seen)"
             if missed > 0 { text += "; forgotten, and not counted: \(missed.counting("request")) of the round" }
             throw Problem(408, "It did not come", text)

@@ -35,7 +35,8 @@ struct CookbookOrder {
             self.captures = captures
             return
         }
-        throw CookbookMistake("/\(word): it is \(named.map(\.pattern).joined(separator: " or "))")
+        let forms = named.map(\.pattern).joined(separator: " or ")
+        throw CookbookMistake("the path from '/\(word)' on must have the form \(forms), with nothing behind it")
     }
 
     func reply(to request: ImprovisedRequest, body: RecordedBody) throws(CookbookMistake) -> Reply {
@@ -43,6 +44,7 @@ struct CookbookOrder {
             guard request.head.method == "OPTIONS" else { return .bare(405, [("Allow", recipe.allowed)]) }
             return .bare(200, [("Allow", recipe.allowed)])
         }
+        try target.checkNames(recipe.parameters)
         let call = RecipeCall(request: request, target: target, captures: captures, body: body)
         return try faults.applied(to: try recipe.answer(call))
     }

@@ -27,6 +27,16 @@ struct CookbookTarget: Hashable {
         query = parts.count > 1 ? CookbookTarget.items(Substring(parts[1])) : []
     }
 
+    /// Tests tell their URLs apart by names that nobody knows, so a name that is merely unknown is passed over.
+    ///
+    /// - Throws: If one is nearly one of these.
+    func checkNames(_ known: [String]) throws(CookbookMistake) {
+        for name in query.lazy.map(\.name) where !known.contains(name) {
+            guard let meant = Suggestion.nearest(to: name, among: known) else { continue }
+            throw CookbookMistake("?\(CookbookNumber.excerpt(name)): did you mean '\(meant)'?")
+        }
+    }
+
     func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
     /// Of a query, or of a form (`application/x-www-form-urlencoded`).

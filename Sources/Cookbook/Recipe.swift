@@ -33,19 +33,23 @@ struct Recipe: Sendable {
     let example: String
     /// What httpbin does otherwise.
     let differs: String?
+    /// What of the query it looks at, by name; empty where any name will do.
+    let parameters: [String]
     /// The answer depends on the request's body.
     let awaitsBody: Bool
     let answer: @Sendable (RecipeCall) throws(CookbookMistake) -> Reply
 
     init(
         _ pattern: String, _ about: String, methods: [String] = ["GET"], example: String? = nil, differs: String? = nil,
-        awaitsBody: Bool = false, answer: @escaping @Sendable (RecipeCall) throws(CookbookMistake) -> Reply
+        parameters: [String] = [], awaitsBody: Bool = false,
+        answer: @escaping @Sendable (RecipeCall) throws(CookbookMistake) -> Reply
     ) {
         self.pattern = pattern
         self.methods = methods
         self.about = about
         self.example = example ?? pattern
         self.differs = differs
+        self.parameters = parameters
         self.awaitsBody = awaitsBody
         self.answer = answer
         words = pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { word in

@@ -39,7 +39,7 @@ final class EventWatch: @unchecked Sendable {  // Safety: but for `promise`, tou
         missed = 0
     }
 
-    func endLate() { end(.late(seen: seen, missed: missed)) }
+    func end(because reason: EventWait.Reason) { end(.without(reason, seen: seen, missed: missed)) }
 
     func end(_ result: EventWait) {
         guard !isOver else { return }
@@ -52,8 +52,10 @@ final class EventWatch: @unchecked Sendable {  // Safety: but for `promise`, tou
 /// What became of a wait.
 package enum EventWait: Sendable {
     case happened(ServerEvent)
-    /// The deadline came first: so many had been there, and so many requests were forgotten by then.
-    case late(seen: Int, missed: Int)
+    /// It did not come: so many had been there, and so many requests were forgotten by then.
+    case without(Reason, seen: Int, missed: Int)
     /// Too many wait already.
     case refused
+
+    package enum Reason: Sendable { case deadline, cancelled, stopped }
 }

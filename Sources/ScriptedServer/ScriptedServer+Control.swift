@@ -67,8 +67,8 @@ extension ScriptedServer {
     /// How new connections are read, whichever scope their requests name.
     package func reading() async throws -> Reading { try await onLoop { $0.reading } }
 
-    /// Waits until the scope's round has had `count` such entries, those among them that came before. It ends as if the
-    /// deadline had come when the task is cancelled.
+    /// Waits until the scope's round has had `count` such entries, those among them that came before, or until the
+    /// task is cancelled.
     package func waitForEvent(
         _ count: Int, in scope: String, atMost span: Duration,
         where matches: @escaping @Sendable (ServerEvent) -> Bool
@@ -80,7 +80,7 @@ extension ScriptedServer {
                 return watch.promise.futureResult
             }
         } onCancel: {
-            eventLoop.execute { [world] in world.end(watch) }
+            eventLoop.execute { [world] in world.end(watch, because: .cancelled) }
         }
     }
 

@@ -94,7 +94,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         isStopped = true
         main.cancel()
         for place in named.values { place.cancel() }
-        for watch in watches { watch.endLate() }
+        for watch in watches { watch.end(because: .stopped) }
         watches = []
         transport.stop()
         disarm()
@@ -184,13 +184,12 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
             watch.missed = entries.forgottenRequests
         }
         watches.append(watch)
-        watch.alarm = eventLoop.scheduleTask(in: span) { [self] in end(watch) }
+        watch.alarm = eventLoop.scheduleTask(in: span) { [self] in end(watch, because: .deadline) }
     }
 
-    /// Its deadline has come, or nobody waits any more.
-    func end(_ watch: EventWatch) {
+    func end(_ watch: EventWatch, because reason: EventWait.Reason) {
         watches.removeAll { $0 === watch }
-        watch.endLate()
+        watch.end(because: reason)
     }
 
     // MARK: - World

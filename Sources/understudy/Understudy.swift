@@ -38,8 +38,17 @@ struct Understudy: ParsableCommand {
     /// As usual, but wrong use ends with 2, as documented, instead of the parser's 64.
     static func main() {
         Output.openMissingStreams()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let commands = configuration.subcommands
+        if let word = arguments.first, !word.hasPrefix("-"), word != "help",
+            !commands.contains(where: { $0._commandName == word })
+        {
+            let names = commands.filter(\.configuration.shouldDisplay).map { $0._commandName } + ["help"]
+            Output.error("understudy: there is no command '\(word)'; \(Suggestion.remedy(for: word, among: names))")
+            Foundation.exit(RunStatus.usage.rawValue)
+        }
         do {
-            var command = try parseAsRoot(Serve.rewritten(Array(CommandLine.arguments.dropFirst())))
+            var command = try parseAsRoot(Serve.rewritten(arguments))
             try command.run()
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }

@@ -18,7 +18,8 @@ struct CookbookEdgeTests {
         "/stream/1001", "/stream-bytes/10?chunk_size=0", "/body?pattern=zeros", "/body?size=-1", "/base64/a",
         "/base64/!!!!",
         "/image/bmp", "/digest-auth/auth/a/b/SHA-1", "/digest-auth/auth/a/b/MD5/x", "/bytes/", "/get/",
-        "/bytes/1?seed=x", "/cache/-1",
+        "/bytes/1?seed=x", "/cache/-1", "/drip?numbyte=5", "/body?SIZE=1", "/stream-bytes/10?chunksize=1KiB",
+        "/redirect-to?url=/a&status-code=307", "/redirect/2?absolut=true", "/first/2/fail/503/sse?cont=3",
     ])
     func `what a URL must not say is refused with a text`(target: String) {
         let asked = Asked("GET", target)
@@ -73,6 +74,16 @@ struct CookbookEdgeTests {
         #expect(shown("/digest-auth/auth/ann/s3cret/SHA-999") == "/digest-auth/***")
         #expect(shown("/chance/150/fail/503/basic-auth/ann/s3cret") == "/chance/150/fail/503/basic-auth/***")
         #expect(shown("/basic-auth/ann/s3cret/x?y=1") == "/basic-auth/***")
+    }
+
+    @Test("Names of a query that nobody knows are passed over, and every name that an answer knows is told")
+    func names() {
+        for target in ["/get?size=1&siz=2", "/drip?id=1&numbytes=1", "/body?id=17", "/cookies/set?numbyte=1"] {
+            #expect(Asked("GET", target).status != 400, "\(target)")
+        }
+        for recipe in Recipe.chapters.flatMap(\.recipes) {
+            for name in recipe.parameters { #expect(recipe.about.contains(name), "\(recipe.pattern): \(name)") }
+        }
     }
 
     @Test("Bodies of a tebibyte are only as large as what is sent of them")

@@ -39,7 +39,7 @@ public final class UnderstudyServer implements AfterEachCallback {
             words.addAll(List.of(options));
             process = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile()).start();
             url = hear("listening on ", "(?!control\")[^\"]*");
-            control = words.contains("--admin") ? hear("control on ", "control") : null;
+            control = words.stream().anyMatch(word -> word.matches("--admin(=.*)?")) ? hear("control on ", "control") : null;
         }
 
         /** Waits for a URL, in words or as a line of {@code --log json}. */

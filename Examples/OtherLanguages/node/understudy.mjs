@@ -35,12 +35,13 @@ export async function serve(...words) {
     running.add(server)
     const closed = once(server, "close")
     closed.catch(() => {}).finally(() => running.delete(server))
+    const isControlled = options.some((option) => /^--admin(=|$)/.test(option))
     let said = ""
     const [url, control] = await new Promise((resolve, reject) => {
         const hear = (text) => {
             said += text
             const urls = [said.match(listening)?.[1], said.match(controlled)?.[1]]
-            if (urls[0] && (urls[1] || !options.includes("--admin"))) resolve(urls)
+            if (urls[0] && (urls[1] || !isControlled)) resolve(urls)
         }
         server.stdout.setEncoding("utf8").on("data", hear)
         server.stderr.setEncoding("utf8").on("data", hear)

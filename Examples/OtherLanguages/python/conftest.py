@@ -1,1 +1,1 @@
-from understudy import understudy  # noqa: F401  (pytest finds fixtures here)
+from understudy import *  # noqa: F403  (pytest finds fixtures and hooks here)

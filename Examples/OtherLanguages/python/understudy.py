@@ -1,7 +1,7 @@
 """A pytest fixture that serves a script of Understudy and judges what the code under test did with it.
 
-Copy this file beside your tests and say `from understudy import understudy` in conftest.py. The command `understudy`
-must be in PATH, or UNDERSTUDY must name it.
+Copy this file beside your tests and say `from understudy import *` in conftest.py. The command `understudy` must be in
+PATH, or UNDERSTUDY must name it.
 """
 
 import json
@@ -10,6 +10,8 @@ import signal
 import subprocess
 
 import pytest
+
+__all__ = ["understudy", "pytest_runtest_call"]
 
 
 class Server:
@@ -27,8 +29,9 @@ class Server:
             self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._output, text=True)
         except FileNotFoundError:
             pytest.fail(f"{command[0]} is not there: is it in PATH, or does UNDERSTUDY name it?", pytrace=False)
+        controlled = any(option.split("=")[0] == "--admin" for option in options)
         self.url = self._hear("listening on ", False)
-        self.control = self._hear("control on ", True) if "--admin" in options else None
+        self.control = self._hear("control on ", True) if controlled else None
 
     def _hear(self, beginning, is_control):
         """Waits for a URL, in words or as a line of `--log json`."""
@@ -55,19 +58,32 @@ class Server:
             said, _ = self._process.communicate()
         self._output.close()
         if self._process.returncode:
-            raise AssertionError(said)
+            # The verdict first: of a failure pytest's summary shows the first line.
+            verdict = max(said.rfind("NOT fulfilled"), said.rfind("ABANDONED"), 0)
+            verdict = said.rfind("\n", 0, verdict) + 1
+            raise AssertionError(said[verdict:] + said[:verdict])
 
 
 @pytest.fixture
-def understudy(tmp_path_factory):
+def understudy(request, tmp_path_factory):
     """Call it with a script, its text or its path, and options of `understudy serve`; it gives a `Server`."""
-    servers = []
+    servers = request.node.understudy_servers = []
 
     def serve(script, *options):
         servers.append(Server(script, tmp_path_factory.mktemp("understudy"), options))
         return servers[-1]
 
     yield serve
+    judge(servers)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_call(item):
+    """Behind a test's own lines, if they are well: what its servers complain of is a failure of the test."""
+    judge(getattr(item, "understudy_servers", []))
+
+
+def judge(servers):
     complaints = []
     for server in servers:
         try:

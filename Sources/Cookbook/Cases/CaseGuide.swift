@@ -23,9 +23,17 @@ struct CaseGuide {
     var verdictURL: String { "\(page)/verdict\(query)" }
 
     /// In the order of the script; those of one connection in theirs.
-    var requests: [AskedRequest] {
-        played.script.steps.enumerated().compactMap { index, step in
+    private var exchanges: [(step: Step, exchange: Exchange)] {
+        played.script.steps.compactMap { step in
             guard case .exchange(let exchange) = step.action, step.times > 0 else { return nil }
+            return (step, exchange)
+        }
+    }
+
+    var requests: [AskedRequest] {
+        exchanges.enumerated().map { index, asked in
+            let (step, exchange) = asked
+            let place = "\(page)/body/\(index + 1)"
             let match = exchange.request
             var demands = step.lane.map { ["over connection \($0)"] } ?? []
             // What a request without anything besides lacks is what is demanded.
@@ -39,12 +47,15 @@ struct CaseGuide {
             if case .proves(let credentials, let domain) = match.ntlm {
                 demands.append("user \(credentials.user), password \(credentials.password), domain '\(domain)'")
             }
-            if let body = match.body { demands += self.demands(of: body, "\(page)/body/\(index)") }
+            if let body = match.body { demands += self.demands(of: body, place) }
             if match.sliceOf != nil {
-                demands.append("with a part of the body \(page)/body/\(index), by Content-Range")
+                demands.append("with a part of the body \(place), by Content-Range")
             }
             if match.multipart != nil {
                 demands.append("with a form (multipart/form-data) of the parts that the script has")
+            }
+            for case .requestBody(let count) in exchange.faults.map(\.landmark) {
+                demands.append("with a body of at least \(count.counting("byte")): something happens there")
             }
             let target = match.target.map { $0.utf8.last == UInt8(ascii: "*") ? "\($0.dropLast())…" : $0 } ?? "/…"
             return AskedRequest(
@@ -71,14 +82,13 @@ struct CaseGuide {
         }
     }
 
-    /// The body that a request of this step must have.
-    func body(of step: Int) -> Content? {
-        guard played.script.steps.indices.contains(step),
-            case .exchange(let exchange) = played.script.steps[step].action
-        else { return nil }
-        switch exchange.request.body {
+    /// The body that the request of this number must have, from 1 as the page counts them.
+    func body(_ number: Int) -> Content? {
+        guard exchanges.indices.contains(number - 1) else { return nil }
+        let request = exchanges[number - 1].exchange.request
+        switch request.body {
         case .equals(let content), .prefix(let content): return content
-        default: return exchange.request.sliceOf
+        default: return request.sliceOf
         }
     }
 

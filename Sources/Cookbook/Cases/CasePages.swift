@@ -10,6 +10,7 @@ struct CasePages {
     func answer(
         _ standing: (String) -> ScopeStanding?
     ) throws(CookbookMistake) -> (reply: Reply, reset: String?) {
+        try target.checkNames(["client"])
         let words = Array(target.words.dropFirst())
         switch words {
         case []: return (list(cases.list), nil)
@@ -27,9 +28,9 @@ struct CasePages {
         if words.count > 2, words[words.count - 2] == "body",
             let played = cases[words.dropLast(2).joined(separator: "/")]
         {
-            let step = try CookbookNumber.whole(words[words.count - 1], "body", 0...100_000)
-            guard let content = try guide(to: played).body(of: step) else {
-                throw CookbookMistake("body: step \(step) of \(played.id) demands none")
+            let number = try CookbookNumber.whole(words[words.count - 1], "body", 1...100_000)
+            guard let content = try guide(to: played).body(number) else {
+                throw CookbookMistake("body: request \(number) of \(played.id) demands none")
             }
             return (Reply(fields: Recipe.binary, body: content), nil)
         }

@@ -69,7 +69,9 @@ package enum CookbookPage {
         included: parallel tests that add `?id=1` and `?id=2` do not disturb each other. SIGHUP starts the counting
         anew. From 10,000 URLs on, all new ones are counted as one.
 
-        A mistake in a URL is answered with 400 and a text that says which part is wrong, and what is allowed there.
+        A mistake in a URL is answered with 400 and a text that says which part is wrong, and what is allowed there. A
+        name in the query that nobody knows is passed over, as `?id=1`; one that is nearly what the answer looks for, as
+        `/drip?numbyte=5`, is a mistake.
 
         """
 
@@ -86,7 +88,7 @@ package enum CookbookPage {
         | `/case/{id}` | what to send, in order, to which URL, and what each request must have |
         | `POST /case/{id}` | the same; the case begins anew |
         | `/case/{id}/verdict` | `fulfilled`, `unfinished`, `failed` or `untouched`, with each finding |
-        | `/case/{id}/body/{n}` | the body that the request of step `n` must have |
+        | `/case/{id}/body/{n}` | the body that the request of number `n` on its page must have |
         | `/case/verdicts`, `/case/verdicts.xml` | all verdicts: text or JSON, and JUnit's form |
 
         ```console

@@ -9,10 +9,10 @@ extension Recipe {
             """
             A body of `size` (64KiB without it; up to 1024GiB) and `pattern`: `counter`, which spells its own \
             offsets, `random` with `seed`, or `fill`. Answers Range and If-Range. What stands alone behind faults.
-            """, example: "-i -r 16-31 '/body?size=1MiB'", answer: body),
+            """, example: "-i -r 16-31 '/body?size=1MiB'", parameters: ["size", "pattern", "seed"], answer: body),
         Recipe(
             "/bytes/{n}", "So many random bytes; `?seed=1` for the same ones each time.",
-            example: "-o out '/bytes/1MiB?seed=1'", differs: "other bytes for a seed; up to 1 TiB"
+            example: "-o out '/bytes/1MiB?seed=1'", differs: "other bytes for a seed; up to 1 TiB", parameters: ["seed"]
         ) { call throws(CookbookMistake) in
             let content = Content.random(seed: try call.seed(), size: try call.size("n", 0...CookbookLimits.size))
             return Reply(fields: binary, body: content)
@@ -20,7 +20,7 @@ extension Recipe {
         Recipe(
             "/stream-bytes/{n}", "The same in chunks of `chunk_size` (10KiB).",
             example: "'/stream-bytes/65536?chunk_size=1KiB'",
-            differs: "other bytes for a seed; up to 1 TiB"
+            differs: "other bytes for a seed; up to 1 TiB", parameters: ["seed", "chunk_size"]
         ) { call throws(CookbookMistake) in
             let content = Content.random(seed: try call.seed(), size: try call.size("n", 0...CookbookLimits.size))
             let size = try call.size(query: "chunk_size", 1...CookbookLimits.heldSize, else: 10 << 10)
@@ -47,7 +47,8 @@ extension Recipe {
         },
         Recipe(
             "/range/{n}", "So many letters; answers Range and If-Range. `duration` is how long all of them take.",
-            example: "-i -r 10-20 /range/1024", differs: "a quoted ETag; no `chunk_size`; If-Range is heeded"
+            example: "-i -r 10-20 /range/1024", differs: "a quoted ETag; no `chunk_size`; If-Range is heeded",
+            parameters: ["duration"]
         ) { call throws(CookbookMistake) in
             let count = try call.size("n", 1...CookbookLimits.rangeSize)
             let span = try call.span(query: "duration", else: .zero)

@@ -15,7 +15,7 @@ extension Recipe {
         },
         Recipe(
             "/redirect/{n}", "So many redirects, then /get; `?absolute=true` with whole URLs.",
-            example: "-iL /redirect/2"
+            example: "-iL /redirect/2", parameters: ["absolute"]
         ) { call throws(CookbookMistake) in
             let isAbsolute = call.query("absolute")?.lowercased() == "true"
             return try redirect(call, kind: isAbsolute ? "absolute-redirect" : "relative-redirect", isAbsolute)
@@ -30,7 +30,7 @@ extension Recipe {
             "/redirect-to", "A redirect to `url`, with `status_code` or 302. A form may say both.", methods: anyMethod,
             example: "-i '/redirect-to?url=/get&status_code=307'",
             differs: "a status that is no 3xx is refused; a form is read",
-            awaitsBody: true, answer: redirectTo),
+            parameters: ["url", "status_code"], awaitsBody: true, answer: redirectTo),
     ]
 
     private static func redirect(

@@ -14,11 +14,16 @@ extension Recipe {
             return reply
         },
         Recipe(
-            "/drip", "`numbytes` (10) over `duration` (2 s), after `delay` (0), with the status `code` (200).",
-            example: "-N '/drip?numbytes=5&duration=1'", differs: "up to 600 seconds", answer: drip),
+            "/drip",
+            """
+            `numbytes` (10) over `duration` (2 s), after `delay` (0), with the status `code` (200). A pause follows each \
+            byte, the last one too: who counts them is done before it, as with httpbin.
+            """, example: "-N '/drip?numbytes=5&duration=1'", differs: "up to 600 seconds",
+            parameters: ["numbytes", "duration", "delay", "code"], answer: drip),
         Recipe(
             "/sse", "Server-sent events: `count` (10) over `duration` (5 s), after `delay` (1 s).",
-            example: "-N '/sse?count=3&duration=1&delay=0'", differs: "go-httpbin has it, httpbin has not"
+            example: "-N '/sse?count=3&duration=1&delay=0'", differs: "go-httpbin has it, httpbin has not",
+            parameters: ["count", "duration", "delay"]
         ) { call throws(CookbookMistake) in
             let count = try call.whole(query: "count", 1...CookbookLimits.pieces, else: 10)
             let span = try call.span(query: "duration", else: .seconds(5))

@@ -145,7 +145,11 @@ extension CaseDecoder {
         default: break
         }
         guard node.isMapping else {
-            _ = session.word(node, among: ["rest", "trailers", "stall"])
+            if let quantity = node.plain.flatMap(sendQuantity) {
+                log.error("a step of 'send' says what its number means", at: node, remedy: "write \(quantity)")
+            } else {
+                _ = session.word(node, among: ["rest", "trailers", "stall"])
+            }
             return nil
         }
         guard let map = session.map(node, .sendStep) else { return nil }
@@ -158,6 +162,13 @@ extension CaseDecoder {
             log.error("'\(extra)' goes with '\(owner)'", at: map.keyNode(extra))
         }
         return sendStep(map, key)
+    }
+
+    /// How a number that stands alone was probably meant.
+    private func sendQuantity(_ text: String) -> String? {
+        if case .value = Quantities.duration(text) { return "{wait: \(text)}" }
+        if case .value = Quantities.size(text, allowsBare: true) { return "{bytes: \(text)}" }
+        return nil
     }
 
     private func sendStep(_ map: MappingReader, _ key: String) -> SendStep? {

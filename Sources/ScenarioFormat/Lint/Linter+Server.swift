@@ -16,9 +16,20 @@ extension Linter {
         for (fault, objection) in lists.flatMap(\.objections) {
             error(objection.text, at: fault.mark, remedy: objection.remedy)
         }
+        checkPurpose(scenarioCase)
         checkRoutes(scenarioCase.script)
         checkState(scenarioCase.script)
         checkRecordFaults(scenarioCase.script)
+    }
+
+    /// A client may be judged by what it does without a server.
+    private func checkPurpose(_ scenarioCase: ScenarioCase) {
+        let script = scenarioCase.script
+        guard scenarioCase.client.isEmpty, script.steps.isEmpty, script.routes.isEmpty, script.otherwise == nil
+        else { return }
+        warn(
+            "nothing is served: every request gets 404, and is a violation", at: log.source.mark(ofLast: "server:"),
+            remedy: "write a step below 'server:', or a route below 'routes:'")
     }
 
     // MARK: - Timelines

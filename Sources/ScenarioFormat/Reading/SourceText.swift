@@ -18,12 +18,11 @@ package struct SourceText: Sendable {
         }
     }
 
-    /// Never behind the text: libyaml counts a line end that the last line may not have.
+    /// Never behind the last line that people see: libyaml counts one behind the last line end, if there is one or not.
     package func mark(_ line: Int, _ column: Int) -> SourceMark {
-        guard line > lines.count, let last = lines.last else {
-            return SourceMark(file: file, line: line, column: column)
-        }
-        return SourceMark(file: file, line: lines.count, column: last.count + 1)
+        let count = lines.count > 1 && lines.last?.isEmpty == true ? lines.count - 1 : lines.count
+        guard line > count, count > 0 else { return SourceMark(file: file, line: line, column: column) }
+        return SourceMark(file: file, line: count, column: lines[count - 1].count + 1)
     }
 
     /// The text of a line, counted from 1.

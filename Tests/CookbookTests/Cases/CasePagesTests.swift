@@ -15,6 +15,8 @@ struct CasePagesTests {
                         "GET", "/a", fields: [RequestMatch.NamedRule("Range", .equals("bytes=5-"))],
                         basic: BasicCredentials(user: "ann", password: "s3cret")))), lane: "A", times: 2),
         Step(.exchange(Exchange(RequestMatch("PUT", "/b", body: .equals(body))))),
+        Step(
+            .exchange(Exchange(RequestMatch("PUT", "/c"), faults: [Fault(at: .requestBody(50_000), do: .reset)]))),
     ])
     private let cookbook = Cookbook(
         cases: CookbookCases([
@@ -43,13 +45,14 @@ struct CasePagesTests {
         #expect(text.contains("       Range: \"bytes=5-\"\n"))
         #expect(text.contains("       user ann, password s3cret\n"))
         #expect(
-            text.contains("2. PUT http://h/scope:case.topic.one/b\n       with the body http://h/case/topic/one/body/1")
+            text.contains("2. PUT http://h/scope:case.topic.one/b\n       with the body http://h/case/topic/one/body/2")
         )
         #expect(text.contains("The verdict: curl http://h/case/topic/one/verdict\n"))
         #expect(JSONSyntax.holds(Array(ask("/case/topic/one", json: true).text.utf8)))
         #expect(ask("/case/topic/one?client=me").text.contains("/scope:case.topic.one~me/a"))
         #expect(ask("/case/topic/tls").text.contains("Only the scenario's own client can play it: it is about TLS."))
-        #expect(ask("/case/topic/one/body/1").reply?.body == Self.body)
+        #expect(ask("/case/topic/one/body/2").reply?.body == Self.body)
+        #expect(text.contains("3. PUT http://h/scope:case.topic.one/c\n       with a body of at least 50000 bytes"))
     }
 
     @Test("The list has all cases, with the reasons of those that cannot be played")
@@ -92,7 +95,10 @@ struct CasePagesTests {
         let wrong = ask("/case/topic/ome")
         #expect(wrong.reply?.status == 404 && wrong.text.contains("did you mean 'topic/one'?"))
         #expect(ask("/case/topic/one?client=a%20b").reply?.status == 400)
-        #expect(ask("/case/topic/one/body/0").reply?.status == 400)
+        for number in 0...5 where number != 2 {
+            #expect(ask("/case/topic/one/body/\(number)").reply?.status == 400)
+        }
+        #expect(ask("/case/topic/one?clent=a").text == "?clent: did you mean 'client'?\n")
     }
 
     @Test("A scope's name is one, however long the case's; it plays the case's script")
