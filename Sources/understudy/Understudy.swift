@@ -4,6 +4,7 @@ import HTTPBasics
 import Harness
 import Judge
 import ScenarioFormat
+import ServerScript
 
 /// The command. Everything it does lives in Harness; here is only its face.
 @main
@@ -43,7 +44,7 @@ struct Understudy: ParsableCommand {
         if let word = arguments.first, !word.hasPrefix("-"), word != "help",
             !commands.contains(where: { $0._commandName == word })
         {
-            let names = commands.filter(\.configuration.shouldDisplay).map { $0._commandName } + ["help"]
+            let names = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName } + ["help"]
             Output.error("understudy: there is no command '\(word)'; \(Suggestion.remedy(for: word, among: names))")
             Foundation.exit(RunStatus.usage.rawValue)
         }

@@ -77,11 +77,17 @@ struct StrictParser {
     }
 
     private func report(_ failure: YAMLEvents.SyntaxError) {
+        let mark = source.mark(failure.line, failure.column)
+        // libyaml's own bound is far beyond ours, and its words are for programmers.
+        guard !failure.problem.hasPrefix("Maximum nesting level") else {
+            return log.add(.error, StrictParser.tooDeep, at: mark, length: 1)
+        }
         // The problem of an unclosed bracket or quote is noticed far below; its beginning is what helps.
-        let place = failure.context.map { " \($0) that begins in line \(failure.contextLine)" } ?? ""
+        let start = source.mark(failure.contextLine, 1).line
+        let place = failure.context.map { " \($0) that begins in line \(start)" } ?? ""
         let complaint = failure.problem + place
         log.add(
-            .error, "not YAML: \(complaint)", at: source.mark(failure.line, failure.column), length: 1,
+            .error, "not YAML: \(complaint)", at: mark, length: 1,
             remedy: StrictParser.remedy(for: complaint))
     }
 
@@ -115,8 +121,10 @@ struct StrictParser {
     private func refusal(of event: YAMLEvents.Event, at mark: SourceMark, depth: Int) -> String? {
         if event.kind == .alias || event.hasAnchor { return "anchors and aliases are not part of the format" }
         if source.scalar(at: mark) == "!" { return "tags are not part of the format" }
-        return depth > StrictParser.maximumDepth ? "nested deeper than \(StrictParser.maximumDepth) levels" : nil
+        return depth > StrictParser.maximumDepth ? StrictParser.tooDeep : nil
     }
+
+    private static let tooDeep = "nested deeper than \(maximumDepth) levels"
 
     /// Passes over all that belongs to a node of which this is the first event.
     private func skip(_ first: YAMLEvents.Event) throws(YAMLEvents.SyntaxError) {
