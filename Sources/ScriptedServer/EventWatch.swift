@@ -39,7 +39,7 @@ final class EventWatch: @unchecked Sendable {  // Safety: but for `promise`, tou
         missed = 0
     }
 
-    func end(because reason: EventWait.Reason) { end(.without(reason, seen: seen, missed: missed)) }
+    func end(because reason: EventWait.Hindrance) { end(.without(reason, seen: seen, missed: missed)) }
 
     func end(_ result: EventWait) {
         guard !isOver else { return }
@@ -53,9 +53,9 @@ final class EventWatch: @unchecked Sendable {  // Safety: but for `promise`, tou
 package enum EventWait: Sendable {
     case happened(ServerEvent)
     /// It did not come: so many had been there, and so many requests were forgotten by then.
-    case without(Reason, seen: Int, missed: Int)
+    case without(Hindrance, seen: Int, missed: Int)
     /// Too many wait already.
     case refused
 
-    package enum Reason: Sendable { case deadline, cancelled, stopped }
+    package enum Hindrance: Sendable { case deadline, cancelled, stopped }
 }

@@ -187,7 +187,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         watch.alarm = eventLoop.scheduleTask(in: span) { [self] in end(watch, because: .deadline) }
     }
 
-    func end(_ watch: EventWatch, because reason: EventWait.Reason) {
+    func end(_ watch: EventWatch, because reason: EventWait.Hindrance) {
         watches.removeAll { $0 === watch }
         watch.end(because: reason)
     }

@@ -66,7 +66,10 @@ public final class UnderstudyServer implements AfterEachCallback {
             try (var files = Files.walk(folder)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) Files.delete(file);
             }
-            if (status != 0) throw new AssertionError(said);
+            // The verdict first.
+            int verdict = Math.max(Math.max(said.lastIndexOf("NOT fulfilled"), said.lastIndexOf("ABANDONED")), 0);
+            verdict = said.lastIndexOf('\n', verdict) + 1;
+            if (status != 0) throw new AssertionError(said.substring(verdict) + said.substring(0, verdict));
         }
     }
 

@@ -59,9 +59,12 @@ export async function serve(...words) {
         const [status] = await closed
         await rm(folder, { recursive: true })
         if (status === 0) return
-        // Node tells the first failure only, which may be the test's own.
-        test?.diagnostic?.(said)
-        throw new Error(said)
+        // The verdict first, and then what came before it.
+        const [verdict] = said.match(/^.*(?:NOT fulfilled|ABANDONED)[^]*/m) ?? [said]
+        const text = verdict + said.slice(0, said.length - verdict.length)
+        // Of a test that has failed itself Node tells that alone.
+        if (test && test.passed !== true) for (const line of text.trim().split("\n")) test.diagnostic(line)
+        throw new Error(text)
     }
     const finish = () => (finished ??= end())
     test?.after(finish)

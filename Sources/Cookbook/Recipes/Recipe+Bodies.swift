@@ -18,7 +18,7 @@ extension Recipe {
             return Reply(fields: binary, body: content)
         },
         Recipe(
-            "/stream-bytes/{n}", "The same in chunks of `chunk_size` (10KiB).",
+            "/stream-bytes/{n}", "The same in chunks of `chunk_size` (10KiB), with `seed` as well.",
             example: "'/stream-bytes/65536?chunk_size=1KiB'",
             differs: "other bytes for a seed; up to 1 TiB", parameters: ["seed", "chunk_size"]
         ) { call throws(CookbookMistake) in

@@ -5,9 +5,20 @@ import Testing
 
 @Suite("Linter")
 struct LinterTests {
+    @Test(
+        "a server without steps and routes is of use only to a client that needs none",
+        arguments: [
+            ("server: []\n", true), ("routes: []\n", true), ("server: []\notherwise: {reply: {status: 200}}\n", false),
+        ])
+    func purpose(text: String, isWarned: Bool) {
+        #expect(messages(text).contains { $0.contains("nothing is served") } == isWarned)
+        let client = "client: [{task: t, request: GET /}, {await: t}]\nexpect: {t: {fail: cancelled}}\n"
+        #expect(!messages(text + client).contains { $0.contains("nothing is served") })
+    }
+
     @Test("judges a scenario that was read before")
     func rows() throws {
-        let text = "rows: [1.C1, 2.I17]\nserver: []\n"
+        let text = "rows: [1.C1, 2.I17]\nserver: [{request: GET /}]\n"
         let scenario = try #require(ScenarioReader.read(text: text, file: "a.yaml").scenario)
         #expect(Linter.lint(scenario, text: text, knownRows: ["1.C1", "2.I17"]) == [])
         let found = Linter.lint(scenario, text: text, knownRows: ["1.C1"])

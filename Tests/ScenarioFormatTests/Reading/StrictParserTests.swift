@@ -23,7 +23,7 @@ struct StrictParserTests {
     @Test("a mistake at the end of the text lies inside it", arguments: ["a: {b:\n2", "a: [", "a: {b:\n2\n"])
     func end(text: String) throws {
         let mark = try #require(parse(text).1.first?.mark)
-        #expect(mark.line == text.split(separator: "\n", omittingEmptySubsequences: false).count)
+        #expect(mark.line == text.split(separator: "\n").count)
     }
 
     /// Followed, they would be 2^40 nodes.
