@@ -250,7 +250,7 @@ budget: setup ## Count what a request takes from the heap, and hold it against B
 
 soak: override ONLY := soak-requests soak-connections soak-file soak-upload
 soak: override ROUNDS := 1
-soak: bench-check ## A million requests, 100,000 connections, 10 GiB in and out, a million sessions: nothing may grow; examples killed 200 times; a server under load and attack; stored answers, whose writers are killed 10,000 times
+soak: bench-check ## A million requests, 100,000 connections, 10 GiB in and out, a million sessions: nothing may grow; examples killed 200 times; a server under load and attack; stored answers, whose writers are killed 10,000 times, and run beside each other
 	swift build --configuration release --product soak
 	.build/release/soak 1000000
 	Examples/soak.sh

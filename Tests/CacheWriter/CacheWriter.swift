@@ -8,12 +8,13 @@ import NIOCore
 ///     cache-writer store FOLDER SEED [ENDLESS]     stores, freshens, uses and removes
 ///     cache-writer verify FOLDER                   reads all: prints how many entries there are; 1 if a byte is wrong
 ///     cache-writer kills FOLDER COUNT              starts two that store, kills them, verifies, and again
+///     cache-writer together FOLDER SECONDS         lets two store for so long, and verifies meanwhile
 ///     cache-writer index FOLDER COUNT              how long an index of so many entries takes
 ///     cache-writer flat FOLDER COUNT               what storing so many into 50 MB costs in memory
 @main enum CacheWriterProgram {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
-        guard words.count > 1 else { fail("cache-writer store|verify|kills|index|flat FOLDER …") }
+        guard words.count > 1 else { fail("cache-writer store|verify|kills|together|index|flat FOLDER …") }
         let number = words.count > 2 ? Int(words[2]) ?? 1 : 1
         switch words[0] {
         case "store": Store(folder: words[1], seed: UInt64(truncatingIfNeeded: number)).run()
@@ -21,6 +22,7 @@ import NIOCore
             guard let found = Verification.entries(in: words[1]) else { exit(1) }
             print(found)
         case "kills": Kills(folder: words[1]).run(number)
+        case "together": Together(folder: words[1]).run(seconds: number)
         case "index": Figures.index(words[1], count: number)
         case "flat": Figures.flat(words[1], count: number)
         default: fail("no such word: \(words[0])")
