@@ -56,8 +56,11 @@ package struct FieldBlock: Hashable, Sendable {
 
     /// All values of that name joined with ", " (BEHAVIOUR 2.F21), nil when there is none.
     package func joined(_ name: String) -> String? {
-        let values = values(name)
-        return values.isEmpty ? nil : values.joined(separator: ", ")
+        guard let index = lines.firstIndex(where: { matches($0, name) }) else { return nil }
+        // Mostly there is one, and no list to be made.
+        return lines[(index + 1)...].reduce(into: text(lines[index].value)) { joined, line in
+            if matches(line, name) { joined += ", " + text(line.value) }
+        }
     }
 
     /// The members of all values of that name, as of one list (RFC 9110 5.3).

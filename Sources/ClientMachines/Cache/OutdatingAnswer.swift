@@ -8,9 +8,9 @@ package struct OutdatingAnswer: Hashable, Sendable {
     package var asked: Instant
     private var date: UnixTime
     /// The request's fields.
-    private var sent: Fields
+    private var sent: SentFields
 
-    init(to sent: Fields, for key: CacheKey, asked: Moment) {
+    init(to sent: SentFields, for key: CacheKey, asked: Moment) {
         (self.sent, self.key, self.asked, date) = (sent, key, asked.instant, asked.date)
     }
 
@@ -20,6 +20,11 @@ package struct OutdatingAnswer: Hashable, Sendable {
     ///   may be outdated than is, and nothing less.
     package func outdates(_ kept: StoredResponse, asked keptAsked: Instant? = nil) -> Bool {
         let isOlder = keptAsked.map { $0 <= asked } ?? (kept.asked <= date)
-        return isOlder && kept.variant.matches(sent)
+        return isOlder && (kept.variant.isOnly || kept.variant.matches(sent.all))
+    }
+
+    /// Whether nothing is outdated by the other that is not by this.
+    package func covers(_ other: OutdatingAnswer) -> Bool {
+        other.asked <= asked && other.date <= date && other.key == key && other.sent == sent
     }
 }

@@ -9,7 +9,7 @@ package enum StoreDecision: Hashable, Sendable {
     /// The cache has nothing to do with it.
     case ignore
 
-    /// - Parameter sent: The request's fields as they went out.
+    /// - Parameter sent: The request's own fields: what every request says, cookies and credentials decide nothing.
     package static func decide(_ method: String, sent: Fields, status: Int, fields: FieldBlock) -> StoreDecision {
         guard concerns(method, sent: sent, status: status) else { return .ignore }
         let control = CacheControl(ofResponse: fields)

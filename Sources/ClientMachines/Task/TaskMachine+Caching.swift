@@ -36,7 +36,7 @@ extension TaskMachine {
     private func candidate(among kept: [StoredResponse]) -> KeptCandidate? {
         // Most often there is nothing.
         guard !kept.isEmpty else { return nil }
-        let sent = sentFields
+        let sent = sentFields.all
         return kept.firstIndex { $0.variant.matches(sent) }.map { KeptCandidate(index: $0, response: kept[$0]) }
     }
 
@@ -144,8 +144,8 @@ extension TaskMachine {
     func answersFromCache(_ head: ResponseHead, _ turn: inout Turn) -> Bool {
         if case .validates(let candidate, _) = hop.cachePhase, head.status == 304 {
             let confirmed = Confirmation.update(
-                candidate.response, by: head.fields.fields, to: sentFields, asked: (attempt.asked ?? turn.moment).date,
-                received: turn.moment.date)
+                candidate.response, by: head.fields.fields, to: sentFields.all,
+                asked: (attempt.asked ?? turn.moment).date, received: turn.moment.date)
             guard let confirmed else {
                 hop.cachePhase = .loads
                 drain(then: .withoutCondition, &turn)
@@ -200,13 +200,13 @@ extension TaskMachine {
             plan.cacheRule.hears(head.fields), let key = cacheKey()
         else { return }
         let sent = sentFields, asked = attempt.asked ?? turn.moment
-        switch StoreDecision.decide(request.method, sent: sent, status: head.status, fields: head.fields) {
+        switch StoreDecision.decide(request.method, sent: sent.own, status: head.status, fields: head.fields) {
         case .keep: break
         case .outdate: return turn.outputs.append(.cache(.outdate(OutdatingAnswer(to: sent, for: key, asked: asked))))
         case .ignore: return
         }
         let fields = head.fields.fields
-        guard let variant = Variant(of: fields, to: sent) else { return }
+        guard let variant = Variant(of: fields, to: sent.all) else { return }
         var response = StoredResponse(
             status: head.status, fields: StoreDecision.kept(fields), asked: asked.date, received: turn.moment.date,
             variant: variant)
@@ -282,15 +282,16 @@ extension TaskMachine {
     }
 
     /// As they go out, for a cache's comparison (RFC 9111 4.1).
-    private var sentFields: Fields {
-        var fields = requestFields
-        fields.fill(from: settings.defaultFields.fields(isSecure: CookieAcceptance.isSecure(request.url)))
-        if let cookies = attempt.cookies { fields.set("Cookie", cookies.text) }
+    private var sentFields: SentFields {
+        var fields = SentFields(
+            own: requestFields,
+            defaults: settings.defaultFields.fields(isSecure: CookieAcceptance.isSecure(request.url)),
+            cookies: attempt.cookies?.text)
         // What it will say is not known before it goes out: it is like nothing that is kept.
         if let sent = attempt.authorization?.value {
-            fields.set("Authorization", sent)
+            fields.authorization = sent
         } else if mayBeAuthorized, chosenAuthorization != nil {
-            fields.set("Authorization", TaskMachine.unknown)
+            fields.authorization = TaskMachine.unknown
         }
         return fields
     }

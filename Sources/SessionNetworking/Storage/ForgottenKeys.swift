@@ -9,7 +9,7 @@ struct ForgottenKeys {
     private var all: Instant?
     /// The last of the answers that have outdated others, exactly.
     private var outdating: [OutdatingAnswer] = []
-    private var oldest = 0
+    private var newest = mostOutdating - 1
 
     private static let mostOutdating = 256
 
@@ -21,10 +21,15 @@ struct ForgottenKeys {
     mutating func forgetAll(at now: Instant) { all = now }
 
     mutating func outdate(by newer: OutdatingAnswer) {
+        // Whoever asks for the same again and again takes one place.
+        if newest < outdating.count, newer.covers(outdating[newest]) {
+            outdating[newest] = newer
+            return
+        }
+        newest = (newest + 1) % Self.mostOutdating
         guard outdating.count == Self.mostOutdating else { return outdating.append(newer) }
-        forget(outdating[oldest].key, at: outdating[oldest].asked)
-        outdating[oldest] = newer
-        oldest = (oldest + 1) % Self.mostOutdating
+        forget(outdating[newest].key, at: outdating[newest].asked)
+        outdating[newest] = newer
     }
 
     func wasForgotten(_ record: StoredResponse, of key: CacheKey, since asked: Instant) -> Bool {
