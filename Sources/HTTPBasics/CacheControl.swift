@@ -34,6 +34,11 @@ package struct CacheControl: Hashable, Sendable {
 
     /// - Parameter value: All lines of the field, with commas between them.
     package init(parsing value: some StringProtocol) {
+        // Mostly it is one word, if anything.
+        guard !value.utf8.allSatisfy(ASCII.isTokenCharacter) else {
+            add(value.lowercased(), nil, isWhole: true)
+            return
+        }
         var scanner = FieldScanner(value)
         while !scanner.isAtEnd {
             scanner.skipBlanks()
