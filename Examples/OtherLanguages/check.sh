@@ -37,7 +37,20 @@ junit() {
 export -f junit
 export path scratch
 
+# What README shows: a client that should have asked again.
+mkdir "$scratch/readme"
+cp python/understudy.py "$scratch/readme"
+echo "from understudy import *" >"$scratch/readme/conftest.py"
+awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' ../../README.md >"$scratch/readme/test_order.py"
+fails() {
+    python3 -m pytest -q -p no:cacheprovider "$scratch/readme" >"$scratch/told"
+    [ $? = 1 ] && grep -q '^NOT fulfilled, 1 request:$' "$scratch/told" && grep -q '^1 failed in' "$scratch/told" ||
+        { cat "$scratch/told" && false; }
+}
+export -f fails
+
 run "Python, pytest" "python3 -m pytest --version" python3 -m pytest -q -p no:cacheprovider python
+run "Python, the test that README shows" "python3 -m pytest --version" bash -c fails
 run "Node, node:test" "node --test --help" node --test node
 run "Java, JUnit 5" "type javac && ls $jars/junit-platform-console.jar" bash -c junit
 exit $failed

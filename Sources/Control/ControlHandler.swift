@@ -173,7 +173,7 @@ final class ControlHandler: ChannelInboundHandler, @unchecked Sendable {  // Saf
         switch mistake {
         case .invalidMethod: Problem(501, "Unknown method", "it is no method of HTTP that this server knows")
         case .headerOverflow: Problem(431, "Too large", "a head has at most 64 KiB, and 256 fields")
-        default: .bad("this is no request of HTTP/1.1: \(mistake)")
+        default: .bad("this is no request of HTTP/1.1 that can be read with certainty")
         }
     }
 }

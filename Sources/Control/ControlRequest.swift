@@ -78,16 +78,16 @@ package struct ControlRequest: Sendable {
     /// The body's object; an empty body counts as an empty one.
     package func object(_ names: Set<String>) throws -> JSONObject {
         guard !body.isEmpty else { return JSONObject([:], "the body") }
-        guard let value = try? JSONSerialization.jsonObject(with: Data(body)) else {
-            throw Problem.bad("the body is not JSON")
-        }
-        // Of two members with one name that reader takes one, and says nothing.
+        // It says what is wrong, and where. Of two members with one name the other reader takes one, and says nothing.
         if body.count <= JSONReader.byteLimit {
             do throws(Malformed) {
                 _ = try JSONReader.read(body)
             } catch {
                 throw Problem.bad("the body is \(error.text)")
             }
+        }
+        guard let value = try? JSONSerialization.jsonObject(with: Data(body)) else {
+            throw Problem.bad("the body is not JSON")
         }
         return try JSONObject(value, "the body", names)
     }

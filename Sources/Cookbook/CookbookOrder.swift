@@ -45,7 +45,8 @@ struct CookbookOrder {
             return .bare(200, [("Allow", recipe.allowed)])
         }
         try target.checkNames(recipe.parameters)
-        let call = RecipeCall(request: request, target: target, captures: captures, body: body)
+        let call = RecipeCall(
+            request: request, target: target, captures: captures, body: body, parameters: recipe.parameters)
         return try faults.applied(to: try recipe.answer(call))
     }
 

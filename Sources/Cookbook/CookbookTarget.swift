@@ -29,10 +29,12 @@ struct CookbookTarget: Hashable {
 
     /// Tests tell their URLs apart by names that nobody knows, so a name that is merely unknown is passed over.
     ///
-    /// - Throws: If one is nearly one of these.
+    /// - Throws: If one is nearly one of these, which is not there itself.
     func checkNames(_ known: [String]) throws(CookbookMistake) {
-        for name in query.lazy.map(\.name) where !known.contains(name) {
-            guard let meant = Suggestion.nearest(to: name, among: known) else { continue }
+        let given = query.map(\.name)
+        let missing = known.filter { !given.contains($0) }
+        for name in given where !known.contains(name) {
+            guard let meant = missing.first(where: { Suggestion.isSlip(name, for: $0) }) else { continue }
             throw CookbookMistake("?\(CookbookNumber.excerpt(name)): did you mean '\(meant)'?")
         }
     }

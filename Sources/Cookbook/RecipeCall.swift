@@ -8,6 +8,8 @@ struct RecipeCall {
     /// What stands in the place of each `{name}` of the recipe's pattern.
     let captures: [String: String]
     let body: RecordedBody
+    /// What the recipe says that it looks at.
+    var parameters: [String] = []
 
     var head: ReceivedHead { request.head }
     var fields: Fields { request.head.fields }
@@ -29,7 +31,10 @@ struct RecipeCall {
 
     // MARK: - The query
 
-    func query(_ name: String) -> String? { target.value(name) }
+    func query(_ name: String) -> String? {
+        assert(parameters.contains(name), "the recipe has no parameter '\(name)'")
+        return target.value(name)
+    }
 
     func whole(query name: String, _ range: ClosedRange<Int>, else other: Int) throws(CookbookMistake) -> Int {
         guard let text = query(name) else { return other }

@@ -22,6 +22,15 @@ package enum DescriptorLimit {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
+    /// Loops and listeners need some; SwiftNIO ends the process where there is none for them.
+    ///
+    /// - Throws: `ScriptedServerError` if there are too few.
+    package static func checkRoom() throws {
+        guard soft < 64 else { return }
+        throw ScriptedServerError(
+            "cannot listen: a server needs 64 descriptors of files at least, and its limit is \(soft) (ulimit -n)")
+    }
+
     private static var soft: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }

@@ -39,10 +39,10 @@ final class LineQueue: Sendable {
     private let mostWeight: Int
     private let waiting = Lock(Waiting())
     private let queue = DispatchQueue(label: "understudy.lines")
-    private let write: @Sendable (String) -> Void
+    private let write: @Sendable (String) throws -> Void
 
-    /// `write` is given one line at a time and may block. `mostWeight` bounds traces and other lines each.
-    init(mostWeight: Int = 1 << 20, write: @escaping @Sendable (String) -> Void) {
+    /// `write` is given one line at a time and may block; it throws where the line cannot be read. `mostWeight` bounds traces and other lines each.
+    init(mostWeight: Int = 1 << 20, write: @escaping @Sendable (String) throws -> Void) {
         self.mostWeight = mostWeight
         self.write = write
     }
@@ -75,7 +75,7 @@ final class LineQueue: Sendable {
             if left == unread { return left }
             unread = left
         }
-        return 0
+        return waiting.withLock { $0.unread }
     }
 
     private func writeAll() {
@@ -92,7 +92,8 @@ final class LineQueue: Sendable {
     }
 
     private func writeOne(_ line: String, for count: Int) {
-        write(line)
+        // One that cannot be written stays unread.
+        guard (try? write(line)) != nil else { return }
         waiting.withLock { $0.unread -= count }
     }
 

@@ -8,6 +8,11 @@ package final class PortFile: Sendable {
 
     package init(_ path: String, port: Int) throws {
         self.path = path
+        var known = stat()
+        // What is in its place is lost: that is right for the port of an earlier server, and for nothing but a file.
+        guard lstat(path, &known) != 0 || known.st_mode & S_IFMT == S_IFREG else {
+            throw UsageError("cannot write \(path): what is there is no plain file")
+        }
         let draft = "\(path).\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw PortFile.failure(path) }

@@ -60,7 +60,7 @@ package final class ServeSession: Sendable {
     /// `write` is given whole lines, one at a time, on a thread on which it may block.
     package init(
         _ script: Script, mounts: [ScriptMount] = [], options: Options, stop: StopSignal,
-        write: @escaping @Sendable (String) -> Void
+        write: @escaping @Sendable (String) throws -> Void
     ) {
         self.script = script
         self.mounts = mounts
@@ -73,6 +73,7 @@ package final class ServeSession: Sendable {
     /// is. The worst verdict decides, and the command's status before that. `unread` is how many lines were not read in
     /// the end.
     package func run() throws -> (status: Int32, unread: Int) {
+        try DescriptorLimit.checkRoom()
         let server = try start()
         self.server.withLock { $0 = server }
         let control = try startControl(server)

@@ -94,7 +94,8 @@ struct Lint: ParsableCommand {
             guard let library = ScenarioLibrary(root: path) else {
                 throw UsageError("there is no folder and no .yaml file '\(path)'")
             }
-            if library.entries.isEmpty { throw UsageError("there is no .yaml file below '\(path)'") }
+            // Whoever watches may be about to write the first.
+            if library.entries.isEmpty, !watch { throw UsageError("there is no .yaml file below '\(path)'") }
             return library.entries.map(\.path)
         }
         .filter { known.insert(URL(fileURLWithPath: $0).standardizedFileURL.path).inserted }

@@ -112,7 +112,12 @@ struct Serve: ParsableCommand {
     var log: LogFormat?
 
     @Option(
-        help: ArgumentHelp("Write the first host's port into this file once it listens.", valueName: "file"),
+        help: ArgumentHelp(
+            """
+            Write the first host's port into this file once it listens, in place of what was in it; at the end it is \
+            removed.
+            """,
+            valueName: "file"),
         completion: .file())
     var portFile: String?
 
@@ -181,6 +186,7 @@ struct Serve: ParsableCommand {
             {
                 throw UsageError("\(word): there is no such file; in front of a command stands --")
             }
+            if bind.isEmpty { throw UsageError("--bind: an address, or localhost") }
             let served = try ServedFiles(files, resolve: { ScenarioFile.resolved($0) })
             if caseName != nil, !served.mounts.isEmpty { throw UsageError("--case is for one file") }
             var notes: [String] = []
@@ -247,6 +253,9 @@ struct Serve: ParsableCommand {
         guard ScenarioLibrary(root: cases) != nil else { throw UsageError("--cases: there is no folder '\(cases)'") }
         let loaded = try ScenarioLoading.load(root: cases, patterns: [])
         for diagnostic in loaded.diagnostics where diagnostic.severity == .error { Output.error(diagnostic.rendered()) }
+        guard !loaded.scenarios.isEmpty else {
+            throw UsageError("--cases: there is no scenario that can be read below '\(cases)'")
+        }
         let list = CaseCatalogue.cases(of: loaded.scenarios, host: host, tls: script.tls[host], isLenient: lenient)
         return Cookbook(cases: CookbookCases(list))
     }
@@ -263,7 +272,8 @@ struct Serve: ParsableCommand {
         defer { withExtendedLifetime(interruption) {} }
         let colors = options.log == .json ? nil : Output.colors(of: lineStream)
         let session = ServeSession(script, mounts: mounts, options: options, stop: stop) { [lineStream] line in
-            Output.tell((colors?.verdict(line) ?? line) + "\n", to: lineStream)
+            let text = (colors?.verdict(line) ?? line) + "\n"
+            if !Output.tell(text, to: lineStream) { throw UsageError("nobody reads this") }
         }
         let hangUp = command.isEmpty ? HangUp(stop: stop) { session.endRound() } : nil
         defer { withExtendedLifetime(hangUp) {} }
@@ -381,10 +391,11 @@ enum ScenarioFile {
     static func read(_ path: String) throws -> Scenario { try read(path, cases: .all).scenario }
 
     static func read(_ path: String, cases: CaseChoice) throws -> (scenario: Scenario, result: ReadResult) {
+        guard !path.isEmpty else { throw UsageError("the name of a file is empty") }
         let path = resolved(path)
         let result = result(path, cases: cases)
         for diagnostic in result.diagnostics { Output.error(diagnostic.rendered()) }
-        guard let scenario = result.scenario else { throw UsageError("\(path) cannot be used") }
+        guard let scenario = result.scenario else { throw UsageError("\(Diagnostic.printable(path)) cannot be used") }
         return (scenario, result)
     }
 

@@ -41,7 +41,8 @@ struct Understudy: ParsableCommand {
         Output.openMissingStreams()
         let arguments = Array(CommandLine.arguments.dropFirst())
         let commands = configuration.subcommands
-        if let word = arguments.first, !word.hasPrefix("-"), word != "help",
+        let word = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+        if let word, !word.hasPrefix("-"), word != "help",
             !commands.contains(where: { $0._commandName == word })
         {
             let names = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName } + ["help"]
@@ -103,7 +104,12 @@ enum Output {
     }
 
     /// Progress and verdicts, which are in the exit status as well: a reader that has stopped misses nothing.
-    static func tell(_ text: String, to descriptor: Int32 = STDOUT_FILENO) { _ = write(text, to: descriptor) }
+    ///
+    /// - Returns: Whether it was written.
+    @discardableResult
+    static func tell(_ text: String, to descriptor: Int32 = STDOUT_FILENO) -> Bool {
+        write(text, to: descriptor) == nil
+    }
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 

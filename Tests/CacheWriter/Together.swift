@@ -13,11 +13,13 @@ struct Together {
                 CacheWriterProgram.fail("second \(second): a byte is wrong")
             }
             found += entries
+            guard writers.allSatisfy(\.isRunning) else { CacheWriterProgram.fail("a writer found it wrong") }
             _ = poll(nil, 0, 1000)
         }
         let used = writers.map(\.used)
         guard writers.map({ $0.kill() }) == [true, true] else { CacheWriterProgram.fail("a writer found it wrong") }
         guard let entries = Verification.entries(in: folder) else { CacheWriterProgram.fail("a byte is wrong") }
+        guard found + entries > 0 else { CacheWriterProgram.fail("nothing was stored") }
         let time = "\(seconds) s (\(used[0]) and \(used[1]) s of processor)"
         print("two stored for \(time), read \(found + entries) entries, all right")
     }

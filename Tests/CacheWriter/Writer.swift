@@ -28,6 +28,11 @@ struct Writer {
         return status & 0x7f == SIGKILL
     }
 
+    var isRunning: Bool {
+        var ended = siginfo_t()
+        return waitid(P_PID, id_t(pid), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_signo == 0
+    }
+
     /// In seconds of the processors.
     var used: Int {
         var clock: clockid_t = 0, time = timespec()

@@ -17,6 +17,13 @@ final class LineQueueTests: Sendable {
         #expect(written.withLock { $0 } == lines)
     }
 
+    @Test("Those that cannot be written were not read")
+    func unwritable() {
+        let queue = LineQueue { if $0 != "well" { throw CancellationError() } }
+        for line in ["well", "a", "well", "b"] { queue.append(line) }
+        #expect(queue.finish(patience: .seconds(20)) == 2)
+    }
+
     /// Appends while the first line's writer waits, then lets it go on.
     private func written(mostWeight: Int, _ append: (LineQueue) -> Void) -> [String] {
         let (begun, hold) = (StopSignal(), StopSignal())

@@ -15,5 +15,12 @@ import Testing
         file.remove()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
         #expect(throws: UsageError.self) { try PortFile(folder + "/none/port", port: 1) }
+        // What is no plain file stays what it is.
+        try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "/dev/null")
+        #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+        for name in ["link", "pipe", "."] {
+            #expect(throws: UsageError.self) { try PortFile(folder + "/" + name, port: 1) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["link", "pipe"])
     }
 }

@@ -14,6 +14,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 const running = new Set()
+// Those of each test: Node leaves out what is to be done after it behind the first that fails.
+const served = new WeakMap()
 // A test that fails before `finish` does not wait for its server, nor leave it behind.
 process.on("exit", () => running.forEach((server) => server.kill("SIGKILL")))
 
@@ -60,13 +62,22 @@ export async function serve(...words) {
         await rm(folder, { recursive: true })
         if (status === 0) return
         // The verdict first, and then what came before it.
-        const [verdict] = said.match(/^.*(?:NOT fulfilled|ABANDONED)[^]*/m) ?? [said]
-        const text = verdict + said.slice(0, said.length - verdict.length)
+        const bad = Math.max(said.lastIndexOf("NOT fulfilled"), said.lastIndexOf("ABANDONED"), 0)
+        const start = said.lastIndexOf("\n", bad) + 1
+        const text = said.slice(start) + said.slice(0, start)
         // Of a test that has failed itself Node tells that alone.
         if (test && test.passed !== true) for (const line of text.trim().split("\n")) test.diagnostic(line)
         throw new Error(text)
     }
     const finish = () => (finished ??= end())
-    test?.after(finish)
+    if (test && !served.has(test)) {
+        served.set(test, [])
+        test.after(async () => {
+            const ends = await Promise.allSettled(served.get(test).map((finish) => finish()))
+            const failures = ends.filter((end) => end.status === "rejected").map((end) => end.reason.message)
+            if (failures.length > 0) throw new Error(failures.join("\n"))
+        })
+    }
+    if (test) served.get(test).push(finish)
     return { url, control, finish }
 }

@@ -27,8 +27,8 @@ class Server:
         command = [os.environ.get("UNDERSTUDY", "understudy"), "serve", script, *options]
         try:
             self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._output, text=True)
-        except FileNotFoundError:
-            pytest.fail(f"{command[0]} is not there: is it in PATH, or does UNDERSTUDY name it?", pytrace=False)
+        except OSError as error:
+            pytest.fail(f"{error}: is the command in PATH, or does UNDERSTUDY name it?", pytrace=False)
         controlled = any(option.split("=")[0] == "--admin" for option in options)
         self.url = self._hear("listening on ", False)
         self.control = self._hear("control on ", True) if controlled else None
@@ -79,8 +79,14 @@ def understudy(request, tmp_path_factory):
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_call(item):
-    """Behind a test's own lines, if they are well: what its servers complain of is a failure of the test."""
-    judge(getattr(item, "understudy_servers", []))
+    """Behind a test's own lines, if they are well: what its servers complain of is a failure of the test.
+
+    A server that other fixtures have as well is judged when these are torn down: what is wrong then is an error.
+    """
+    servers = getattr(item, "understudy_servers", [])
+    fixtures = sum(item._fixtureinfo.name2fixturedefs.values(), ()) if servers else ()
+    if not getattr(item, "_excinfo", None) and not any("understudy" in fixture.argnames for fixture in fixtures):
+        judge(servers)
 
 
 def judge(servers):

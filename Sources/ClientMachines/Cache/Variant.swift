@@ -24,8 +24,8 @@ package struct Variant: Hashable, Sendable {
         }
     }
 
-    /// Whatever is asked for, there is no other.
-    package var isOnly: Bool { values.isEmpty }
+    /// There is no Vary: no field of a request decided what was answered.
+    package var matchesAll: Bool { values.isEmpty }
 
     /// Some of its fields are secrets: what tells one answer from another is one then.
     package var isSecret: Bool { values.keys.contains { Secrets.isSecret(field: $0) } }

@@ -286,12 +286,12 @@ extension TaskMachine {
         var fields = SentFields(
             own: requestFields,
             defaults: settings.defaultFields.fields(isSecure: CookieAcceptance.isSecure(request.url)),
-            cookies: attempt.cookies?.text)
+            cookies: attempt.cookies)
         // What it will say is not known before it goes out: it is like nothing that is kept.
         if let sent = attempt.authorization?.value {
-            fields.authorization = sent
+            fields.authorization = SecretText(sent)
         } else if mayBeAuthorized, chosenAuthorization != nil {
-            fields.authorization = TaskMachine.unknown
+            fields.authorization = SecretText(TaskMachine.unknown)
         }
         return fields
     }

@@ -12,6 +12,12 @@ struct CasePages {
     ) throws(CookbookMistake) -> (reply: Reply, reset: String?) {
         try target.checkNames(["client"])
         let words = Array(target.words.dropFirst())
+        let isCase = cases[words.joined(separator: "/")] != nil
+        let allowed = isCase ? ["GET", "HEAD", "POST", "OPTIONS"] : ["GET", "HEAD", "OPTIONS"]
+        guard request.head.method != "OPTIONS", allowed.contains(request.head.method) else {
+            let status = request.head.method == "OPTIONS" ? 200 : 405
+            return (.bare(status, [("Allow", allowed.joined(separator: ", "))]), nil)
+        }
         switch words {
         case []: return (list(cases.list), nil)
         case ["verdicts"]: return (try verdictList(standing), nil)
@@ -61,11 +67,7 @@ struct CasePages {
     }
 
     private func page(_ guide: CaseGuide) throws(CookbookMistake) -> (reply: Reply, reset: String?) {
-        switch request.head.method {
-        case "GET", "HEAD": return (wantsJSON ? .json(guide.json) : .plain(guide.text), nil)
-        case "POST": return (wantsJSON ? .json(guide.json) : .plain(guide.text), guide.scope)
-        default: return (.bare(405, [("Allow", "GET, HEAD, POST")]), nil)
-        }
+        (wantsJSON ? .json(guide.json) : .plain(guide.text), request.head.method == "POST" ? guide.scope : nil)
     }
 
     private func list(_ cases: [CookbookCase]) -> Reply {

@@ -30,7 +30,7 @@ extension Recipe {
             "/redirect-to", "A redirect to `url`, with `status_code` or 302. A form may say both.", methods: anyMethod,
             example: "-i '/redirect-to?url=/get&status_code=307'",
             differs: "a status that is no 3xx is refused; a form is read",
-            parameters: ["url", "status_code"], awaitsBody: true, answer: redirectTo),
+            awaitsBody: true, answer: redirectTo),
     ]
 
     private static func redirect(
@@ -54,6 +54,7 @@ extension Recipe {
             throw CookbookMistake("?url is missing: where to")
         }
         let code = items.first { $0.name.equalsIgnoringCase("status_code") }?.value
+        if code == nil { try call.target.checkNames(["status_code"]) }
         let status = try code.map { text throws(CookbookMistake) in
             try CookbookNumber.whole(text, "?status_code", 300...399)
         }

@@ -30,8 +30,8 @@ package struct Diagnostic: Hashable, Sendable {
     /// `file:line:column: error: message`, the line, and a caret with the remedy.
     package func rendered() -> String {
         let place = mark.line > 0 ? "\(mark)" : mark.file
-        let headline = Excerpt.printable("\(place): \(severity.rawValue): \(message)")
-        let remedy = remedy.map(Excerpt.printable)
+        let headline = Diagnostic.printable("\(place): \(severity.rawValue): \(message)")
+        let remedy = remedy.map(Diagnostic.printable)
         guard let line else { return remedy.map { "\(headline)\n  \($0)" } ?? headline }
         let excerpt = Excerpt(of: line, column: mark.column, length: length)
         let number = String(mark.line)
@@ -40,6 +40,13 @@ package struct Diagnostic: Hashable, Sendable {
         caret += String(repeating: "^", count: excerpt.underline)
         if let remedy { caret += " " + remedy }
         return "\(headline)\n  \(number) | \(excerpt.text)\n\(caret)"
+    }
+
+    /// Control characters would move the caret or the reader's terminal.
+    package static func printable(_ text: String) -> String {
+        func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 32 || 127...159 ~= scalar.value }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "·" : $0 }))
     }
 }
 
@@ -58,15 +65,8 @@ private struct Excerpt {
         let start = scalars.count <= Excerpt.widest ? 0 : max(0, position - Excerpt.widest / 2)
         let end = min(scalars.count, start + Excerpt.widest)
         let head = start > 0 ? "…" : "", tail = end < scalars.count ? "…" : ""
-        text = head + Excerpt.printable(String(String.UnicodeScalarView(scalars[start..<end]))) + tail
+        text = head + Diagnostic.printable(String(String.UnicodeScalarView(scalars[start..<end]))) + tail
         indent = position - start + head.count
         underline = max(1, min(length, end - position))
-    }
-
-    /// Control characters would move the caret or the reader's terminal.
-    static func printable(_ text: String) -> String {
-        func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 32 || 127...159 ~= scalar.value }
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "·" : $0 }))
     }
 }

@@ -22,13 +22,15 @@ extension Linter {
         checkRecordFaults(scenarioCase.script)
     }
 
-    /// A client may be judged by what it does without a server.
+    /// A client may be judged by what it does without a server, or with one that no request comes to.
     private func checkPurpose(_ scenarioCase: ScenarioCase) {
         let script = scenarioCase.script
-        guard scenarioCase.client.isEmpty, script.steps.isEmpty, script.routes.isEmpty, script.otherwise == nil
+        guard scenarioCase.client.isEmpty, script.steps.isEmpty, script.routes.isEmpty, script.otherwise == nil,
+            script.listenFaults.isEmpty, script.tls.isEmpty, script.proxies.isEmpty
         else { return }
+        let places = ["server:", "routes:"].map(log.source.mark(ofLast:))
         warn(
-            "nothing is served: every request gets 404, and is a violation", at: log.source.mark(ofLast: "server:"),
+            "nothing is served: every request gets 404, and is a violation", at: places.max { $0.line < $1.line },
             remedy: "write a step below 'server:', or a route below 'routes:'")
     }
 

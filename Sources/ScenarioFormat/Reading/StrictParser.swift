@@ -84,8 +84,8 @@ struct StrictParser {
         }
         // The problem of an unclosed bracket or quote is noticed far below; its beginning is what helps.
         let start = source.mark(failure.contextLine, 1).line
-        let place = failure.context.map { " \($0) that begins in line \(start)" } ?? ""
-        let complaint = failure.problem + place
+        let place = start == mark.line ? "" : " that begins in line \(start)"
+        let complaint = failure.problem + (failure.context.map { " \($0)\(place)" } ?? "")
         log.add(
             .error, "not YAML: \(complaint)", at: mark, length: 1,
             remedy: StrictParser.remedy(for: complaint))

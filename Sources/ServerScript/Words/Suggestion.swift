@@ -19,6 +19,15 @@ package enum Suggestion {
         return best?.word
     }
 
+    /// Whether it is this word, but for its case, a letter too many or too few, two that are swapped, or, where the word
+    /// is not short, another letter: `site` may well be meant, and not be `size`.
+    package static func isSlip(_ word: String, for meant: String) -> Bool {
+        guard word != meant, word.utf8.count <= 64 else { return false }
+        let left = word.lowercased().utf8.sorted(), right = meant.lowercased().utf8.sorted()
+        guard right.count > 5 || left.count != right.count || left == right else { return false }
+        return distance(Array(word.lowercased().utf8), Array(meant.lowercased().utf8)) <= 1
+    }
+
     /// Insertions, deletions, replacements and swaps of neighbours (Damerau, restricted).
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforeLast: [Int] = []

@@ -91,7 +91,12 @@ struct CasePagesTests {
         #expect(ask("/case/topic/one", method: "POST").reset == "case.topic.one")
         #expect(ask("/case/topic/one?client=a", method: "POST").reset == "case.topic.one~a")
         #expect(ask("/case/topic/one").reset == nil)
-        #expect(ask("/case/topic/one", method: "PUT").reply?.status == 405)
+        for target in ["/case", "/case/topic", "/case/topic/one", "/case/topic/one/verdict", "/case/verdicts.xml"] {
+            let options = ask(target, method: "OPTIONS").reply, put = ask(target, method: "PUT").reply
+            #expect(options?.status == 200 && put?.status == 405)
+            #expect(options?.fields.first("Allow") == put?.fields.first("Allow"))
+            #expect((ask(target, method: "POST").reply?.status == 200) == (target == "/case/topic/one"))
+        }
         let wrong = ask("/case/topic/ome")
         #expect(wrong.reply?.status == 404 && wrong.text.contains("did you mean 'topic/one'?"))
         #expect(ask("/case/topic/one?client=a%20b").reply?.status == 400)
