@@ -33,7 +33,8 @@ import Testing
         arguments: [
             (#"{"path": "/a", "count": 2}"#, ""), ("", ""), ("[]", "the body is no JSON object"),
             (#"{"count": 1, "count": 2}"#, "the body is no JSON: a name twice in an object at byte 20"),
-            ("{", "the body is no JSON: "), (#"{"pth": 1}"#, "'pth' in the body: there is only count, path"),
+            ("{", "the body is no JSON: no name of a member at byte 1"),
+            (#"{"pth": 1}"#, "'pth' in the body: there is only count, path"),
             (#"{"path": 1}"#, "'path' in the body is a text"),
             (#"{"count": 1.5}"#, "'count' in the body is a whole number from 1 to 9"),
             (#"{"count": 10}"#, "'count' in the body is a whole number from 1 to 9"),

@@ -59,8 +59,7 @@ class Server:
         self._output.close()
         if self._process.returncode:
             # The verdict first: of a failure pytest's summary shows the first line.
-            verdict = max(said.rfind("NOT fulfilled"), said.rfind("ABANDONED"), 0)
-            verdict = said.rfind("\n", 0, verdict) + 1
+            verdict = said.rfind("\n", 0, max(said.rfind("NOT fulfilled"), said.rfind("ABANDONED"), 0)) + 1
             raise AssertionError(said[verdict:] + said[:verdict])
 
 
@@ -79,13 +78,12 @@ def understudy(request, tmp_path_factory):
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_call(item):
-    """Behind a test's own lines, if they are well: what its servers complain of is a failure of the test.
-
-    A server that other fixtures have as well is judged when these are torn down: what is wrong then is an error.
-    """
+    """Behind a test's own lines, if they are well, and no other fixture needs its servers until it is torn down."""
     servers = getattr(item, "understudy_servers", [])
-    fixtures = sum(item._fixtureinfo.name2fixturedefs.values(), ()) if servers else ()
-    if not getattr(item, "_excinfo", None) and not any("understudy" in fixture.argnames for fixture in fixtures):
+    if not servers or getattr(item, "_excinfo", None):
+        return
+    fixtures = [one for found in item._fixtureinfo.name2fixturedefs.values() for one in found]
+    if not any("understudy" in fixture.argnames for fixture in fixtures):
         judge(servers)
 
 

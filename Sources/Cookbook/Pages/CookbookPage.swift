@@ -113,8 +113,8 @@ package enum CookbookPage {
 
             Keys and meanings of JSON are httpbin's (0.10; `Tests/Peers/cookbook.sh` asks both). Everywhere: what is
             wrong in a URL is 400 with an explanation, not 404, 500 or a silent correction; `url` is the target as it
-            was sent, without the prefix of a scope; `<`, `>` and `&` are escaped in JSON; what comes from the seed is the same in each run
-            (`serve --seed`); 429 and 503 have Retry-After. Not there: `/spec.json`, Negotiate, WebSocket.
+            was sent, without the prefix of a scope; `<`, `>` and `&` are escaped in JSON; what comes from the seed is
+            the same in each run (`serve --seed`); 429 and 503 have Retry-After. Not there: `/spec.json`, Negotiate, WebSocket.
 
             | Path | Difference |
             |---|---|

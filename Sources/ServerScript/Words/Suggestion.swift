@@ -19,8 +19,8 @@ package enum Suggestion {
         return best?.word
     }
 
-    /// Whether it is this word, but for its case, a letter too many or too few, two that are swapped, or, where the word
-    /// is not short, another letter: `site` may well be meant, and not be `size`.
+    /// Whether it is this word, but for its case, a letter too many or too few, two that are swapped, or, where the
+    /// word is not short, another letter: `site` may well be meant, and not be `size`.
     package static func isSlip(_ word: String, for meant: String) -> Bool {
         guard word != meant, word.utf8.count <= 64 else { return false }
         let left = word.lowercased().utf8.sorted(), right = meant.lowercased().utf8.sorted()
