@@ -41,7 +41,8 @@ final class LineQueue: Sendable {
     private let queue = DispatchQueue(label: "understudy.lines")
     private let write: @Sendable (String) throws -> Void
 
-    /// `write` is given one line at a time and may block; it throws where the line cannot be read. `mostWeight` bounds traces and other lines each.
+    /// `write` is given one line at a time and may block; it throws where the line cannot be read. `mostWeight` bounds
+    /// traces and other lines each.
     init(mostWeight: Int = 1 << 20, write: @escaping @Sendable (String) throws -> Void) {
         self.mostWeight = mostWeight
         self.write = write
