@@ -40,10 +40,8 @@ struct CookbookOrder {
     }
 
     func reply(to request: ImprovisedRequest, body: RecordedBody) throws(CookbookMistake) -> Reply {
-        if !recipe.allows(request.head.method) {
-            guard request.head.method == "OPTIONS" else { return .bare(405, [("Allow", recipe.allowed)]) }
-            return .bare(200, [("Allow", recipe.allowed)])
-        }
+        let method = request.head.method
+        guard recipe.allows(method) else { return .methods(recipe.allowed, askedBy: method) }
         try target.checkNames(recipe.parameters)
         let call = RecipeCall(
             request: request, target: target, captures: captures, body: body, parameters: recipe.parameters)

@@ -21,6 +21,11 @@ extension Reply {
 
     static func html(_ text: String) -> Reply { made("text/html; charset=utf-8", Array(text.utf8)) }
 
+    /// To a method that nothing is done for: those that there are. That is all that OPTIONS asks.
+    static func methods(_ allowed: String, askedBy method: String) -> Reply {
+        bare(method == "OPTIONS" ? 200 : 405, [("Allow", allowed)])
+    }
+
     /// Without a body.
     static func bare(_ status: Int, _ fields: [(String, String)] = []) -> Reply {
         Reply(status: status, fields: Fields(fields.map { Fields.Field($0.0, $0.1) }))

@@ -34,7 +34,7 @@ package struct ServerEvent: Hashable, Sendable {
         /// A consumed or abandoned script begins anew: all before was another round.
         case startedOver
 
-        /// Of the answers to a request, the one that counts: informational ones precede it, and 101 is none of them.
+        /// Of the answers to a request, the one that counts: informational ones precede it.
         package var isFinalAnswer: Bool {
             if case .answered(let status) = self { status >= 200 || status == 101 } else { false }
         }

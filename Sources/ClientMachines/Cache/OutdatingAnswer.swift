@@ -20,7 +20,7 @@ package struct OutdatingAnswer: Hashable, Sendable {
     ///   may be outdated than is, and nothing less.
     package func outdates(_ kept: StoredResponse, asked keptAsked: Instant? = nil) -> Bool {
         let isOlder = keptAsked.map { $0 <= asked } ?? (kept.asked <= date)
-        return isOlder && (kept.variant.matchesAll || kept.variant.matches(sent.all))
+        return isOlder && kept.variant.matches(sent.all)
     }
 
     /// Whether nothing is outdated by the other that is not by this.

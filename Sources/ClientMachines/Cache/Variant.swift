@@ -12,8 +12,11 @@ package struct Variant: Hashable, Sendable {
     package init(values: [String: String?] = [:]) { self.values = values }
 
     /// Nil if no later request can be known to be asked for the same.
-    package init?(of response: Fields, to request: Fields) {
+    ///
+    /// - Parameter request: Put together only if there is a Vary.
+    package init?(of response: Fields, to request: @autoclosure () -> Fields) {
         guard let vary = response.joined("Vary") else { return }
+        let request = request()
         let names = vary.utf8.split(separator: ASCII.comma, maxSplits: Variant.mostNames)
         guard names.count <= Variant.mostNames else { return nil }
         for name in names {
@@ -24,15 +27,16 @@ package struct Variant: Hashable, Sendable {
         }
     }
 
-    /// There is no Vary: no field of a request decided what was answered.
-    package var matchesAll: Bool { values.isEmpty }
-
     /// Some of its fields are secrets: what tells one answer from another is one then.
     package var isSecret: Bool { values.keys.contains { Secrets.isSecret(field: $0) } }
 
     /// Whether this request would have been given the same.
-    package func matches(_ request: Fields) -> Bool {
-        values.allSatisfy { name, value in Variant.normalised(request.values(name)) == value }
+    ///
+    /// - Parameter request: Put together only if there was a Vary.
+    package func matches(_ request: @autoclosure () -> Fields) -> Bool {
+        guard !values.isEmpty else { return true }
+        let request = request()
+        return values.allSatisfy { name, value in Variant.normalised(request.values(name)) == value }
     }
 
     /// The same of a request some of whose fields its session adds: those that it has itself decide.

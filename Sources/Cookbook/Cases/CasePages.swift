@@ -6,17 +6,17 @@ struct CasePages {
     let cases: CookbookCases
     let request: ImprovisedRequest
     let target: CookbookTarget
+
     /// The answer, and the scope that begins anew with it. `standing` says what has become of a scope.
     func answer(
         _ standing: (String) -> ScopeStanding?
     ) throws(CookbookMistake) -> (reply: Reply, reset: String?) {
         try target.checkNames(["client"])
         let words = Array(target.words.dropFirst())
-        let isCase = cases[words.joined(separator: "/")] != nil
-        let allowed = isCase ? ["GET", "HEAD", "POST", "OPTIONS"] : ["GET", "HEAD", "OPTIONS"]
-        guard request.head.method != "OPTIONS", allowed.contains(request.head.method) else {
-            let status = request.head.method == "OPTIONS" ? 200 : 405
-            return (.bare(status, [("Allow", allowed.joined(separator: ", "))]), nil)
+        let id = words.joined(separator: "/"), method = request.head.method
+        let methods = cases[id] == nil ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"]
+        guard methods.contains(method) else {
+            return (.methods((methods + ["OPTIONS"]).joined(separator: ", "), askedBy: method), nil)
         }
         switch words {
         case []: return (list(cases.list), nil)
@@ -25,7 +25,7 @@ struct CasePages {
             return (.made("application/xml", Array(CaseJudgement.junit(try verdicts(standing)).utf8)), nil)
         default: break
         }
-        if let played = cases[words.joined(separator: "/")] { return try page(try guide(to: played)) }
+        if let played = cases[id] { return try page(try guide(to: played)) }
         if words.last == "verdict", let played = cases[words.dropLast().joined(separator: "/")] {
             let guide = try guide(to: played)
             let verdict = CaseJudgement(played.id, standing(guide.scope))
@@ -40,10 +40,10 @@ struct CasePages {
             }
             return (Reply(fields: Recipe.binary, body: content), nil)
         }
-        let below = cases.list.filter { $0.id.hasPrefix(words.joined(separator: "/") + "/") }
+        let below = cases.list.filter { $0.id.hasPrefix(id + "/") }
         guard below.isEmpty else { return (list(below), nil) }
-        let near = Suggestion.nearest(to: words.joined(separator: "/"), among: cases.list.map(\.id))
-        let wanted = CookbookNumber.excerpt(words.joined(separator: "/"))
+        let near = Suggestion.nearest(to: id, among: cases.list.map(\.id))
+        let wanted = CookbookNumber.excerpt(id)
         let remedy = near.map { "did you mean '\($0)'? " } ?? ""
         let text = "there is no case '\(wanted)'; \(remedy)GET /case lists \(cases.list.count)\n"
         return (.plain(text, status: 404), nil)

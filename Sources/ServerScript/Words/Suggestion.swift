@@ -23,9 +23,9 @@ package enum Suggestion {
     /// word is not short, another letter: `site` may well be meant, and not be `size`.
     package static func isSlip(_ word: String, for meant: String) -> Bool {
         guard word != meant, word.utf8.count <= 64 else { return false }
-        let left = word.lowercased().utf8.sorted(), right = meant.lowercased().utf8.sorted()
-        guard right.count > 5 || left.count != right.count || left == right else { return false }
-        return distance(Array(word.lowercased().utf8), Array(meant.lowercased().utf8)) <= 1
+        let word = Array(word.lowercased().utf8), meant = Array(meant.lowercased().utf8)
+        let isShort = meant.count <= 5 && word.count == meant.count
+        return distance(word, meant) <= 1 && (!isShort || word.sorted() == meant.sorted())
     }
 
     /// Insertions, deletions, replacements and swaps of neighbours (Damerau, restricted).
