@@ -78,8 +78,8 @@ let package = Package(
         library(
             "CacheFiles",
             [
-                "BodyFiles", "MachineContract", "Digests", "HTTPBasics", "CChecksum", "CPageCache", "Locks", heaps,
-                nioCore,
+                "BodyFiles", "MachineContract", "Digests", "HTTPBasics", "CChecksum", "CPageCache", "CZlib", "Locks",
+                heaps, nioCore,
             ]),
         library(
             "ClientEngine",

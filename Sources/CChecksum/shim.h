@@ -1,5 +1,10 @@
-// CRC-32C with the processor's own instruction, which Swift cannot name. Four runs side by side: one alone waits three
-// cycles for each step of its own. Where there is no such instruction, the same numbers come from a table.
+// Shortens what a CRC-32 (the one of zlib) is taken of, with the processor's multiplication without carries, which Swift
+// cannot name: one byte after another goes to zlib only at the end.
+//
+// Bytes are a polynomial, of which the CRC is what is left when it is divided by another one. So 128 bytes may be taken
+// away from the front, and their product with what x^1024 leaves be added to the next 128: the rest stays the same. Each
+// half of 16 bytes is multiplied by itself; the two numbers are what x^1056 and x^992 leave, with their bits in the
+// order that CRC-32 has them in.
 #ifndef UNDERSTUDY_CHECKSUM_H
 #define UNDERSTUDY_CHECKSUM_H
 
@@ -7,64 +12,55 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline uint32_t checksum_table_byte(uint32_t crc, uint8_t byte) {
-    // Of the four low bits; the polynomial is 0x1EDC6F41, written from its other end.
-    static const uint32_t table[16] = {
-        0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,
-        0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9, 0xc38d26c4, 0xd3d3e1ab, 0xe330a81a, 0xf36e6f75,
-    };
-    crc = table[(crc ^ byte) & 15] ^ (crc >> 4);
-    return table[(crc ^ (byte >> 4)) & 15] ^ (crc >> 4);
-}
-
-static inline uint32_t checksum_table(uint32_t crc, const uint8_t *bytes, size_t count) {
-    for (size_t index = 0; index < count; index++) { crc = checksum_table_byte(crc, bytes[index]); }
-    return crc;
-}
-
-/// Words 0, 4, 8, … go to the first lane, 1, 5, 9, … to the second; what is left over behind whole fours to the first.
-static inline void checksum_lanes_table(uint32_t lanes[4], const uint8_t *bytes, size_t count) {
-    while (count >= 32) {
-        for (int lane = 0; lane < 4; lane++) { lanes[lane] = checksum_table(lanes[lane], bytes + 8 * lane, 8); }
-        bytes += 32;
-        count -= 32;
-    }
-    lanes[0] = checksum_table(lanes[0], bytes, count);
-}
+/// What `checksum_fold` leaves, and whole multiples of which it takes.
+#define CHECKSUM_FOLD 128
 
 #if defined(__x86_64__)
-#include <cpuid.h>
 
-static inline int checksum_has_instruction(void) {
-    unsigned int a, b, c, d;
-    return __get_cpuid(1, &a, &b, &c, &d) && (c & (1u << 20)) != 0;
-}
-
-__attribute__((target("sse4.2")))
-static inline void checksum_lanes_instruction(uint32_t lanes[4], const uint8_t *bytes, size_t count) {
-    uint64_t first = lanes[0], second = lanes[1], third = lanes[2], fourth = lanes[3];
-    while (count >= 32) {
-        uint64_t words[4];
-        memcpy(words, bytes, 32);
-        first = __builtin_ia32_crc32di(first, words[0]);
-        second = __builtin_ia32_crc32di(second, words[1]);
-        third = __builtin_ia32_crc32di(third, words[2]);
-        fourth = __builtin_ia32_crc32di(fourth, words[3]);
-        bytes += 32;
-        count -= 32;
+#define DEFINE_FOLD(name, features, lanes, multiply) \
+    __attribute__((target(features))) static inline void name( \
+        uint8_t folded[CHECKSUM_FOLD], const uint8_t *bytes, size_t count \
+    ) { \
+        typedef long long vector __attribute__((vector_size(16 * (lanes)))); \
+        vector parts[8 / (lanes)], factors; \
+        for (int half = 0; half < 2 * (lanes); half++) factors[half] = half % 2 ? 0x14a7fe880 : 0x1e88ef372; \
+        memcpy(parts, folded, CHECKSUM_FOLD); \
+        for (; count >= CHECKSUM_FOLD; bytes += CHECKSUM_FOLD, count -= CHECKSUM_FOLD) { \
+            _Pragma("unroll") for (int part = 0; part < 8 / (lanes); part++) { \
+                vector next; \
+                memcpy(&next, bytes + 16 * (lanes) * part, sizeof next); \
+                parts[part] = multiply(parts[part], factors, 0x00) ^ multiply(parts[part], factors, 0x11) ^ next; \
+            } \
+        } \
+        memcpy(folded, parts, CHECKSUM_FOLD); \
     }
-    lanes[0] = (uint32_t)first;
-    for (; count > 0; count--) { lanes[0] = __builtin_ia32_crc32qi(lanes[0], *bytes++); }
-    lanes[1] = (uint32_t)second;
-    lanes[2] = (uint32_t)third;
-    lanes[3] = (uint32_t)fourth;
-}
-#else
-static inline int checksum_has_instruction(void) { return 0; }
 
-static inline void checksum_lanes_instruction(uint32_t lanes[4], const uint8_t *bytes, size_t count) {
-    checksum_lanes_table(lanes, bytes, count);
+DEFINE_FOLD(checksum_fold_128, "pclmul,sse2", 1, __builtin_ia32_pclmulqdq128)
+DEFINE_FOLD(checksum_fold_256, "vpclmulqdq,avx2", 2, __builtin_ia32_pclmulqdq256)
+DEFINE_FOLD(checksum_fold_512, "vpclmulqdq,avx512f", 4, __builtin_ia32_pclmulqdq512)
+
+/// How many times 16 bytes are multiplied at once; 0 if the processor cannot.
+static inline int checksum_lanes(void) {
+    if (__builtin_cpu_supports("vpclmulqdq")) {
+        if (__builtin_cpu_supports("avx512f")) return 4;
+        if (__builtin_cpu_supports("avx2")) return 2;
+    }
+    return __builtin_cpu_supports("pclmul") ? 1 : 0;
 }
+
+/// Adds to the first 128 bytes those that come behind them, 128 at once.
+static inline void checksum_fold(int lanes, uint8_t folded[CHECKSUM_FOLD], const uint8_t *bytes, size_t count) {
+    if (lanes == 4) checksum_fold_512(folded, bytes, count);
+    else if (lanes == 2) checksum_fold_256(folded, bytes, count);
+    else checksum_fold_128(folded, bytes, count);
+}
+
+#else
+
+static inline int checksum_lanes(void) { return 0; }
+
+static inline void checksum_fold(int lanes, uint8_t folded[CHECKSUM_FOLD], const uint8_t *bytes, size_t count) {}
+
 #endif
 
 #endif

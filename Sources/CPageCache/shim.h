@@ -20,8 +20,9 @@ static inline int open_cached(int folder, const char *path, int flags) {
 }
 
 /// The same of bytes (RWF_NOWAIT of preadv2(2)): those up to the first that is not there.
-static inline ssize_t read_cached(int descriptor, const struct iovec *parts, int count, off_t offset) {
-    return preadv2(descriptor, parts, count, offset, 0x8);
+static inline ssize_t read_cached(int descriptor, void *space, size_t count, off_t offset) {
+    struct iovec part = { space, count };
+    return preadv2(descriptor, &part, 1, offset, 0x8);
 }
 
 /// The number of statfs(2), 0 if that fails.

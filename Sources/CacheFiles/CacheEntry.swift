@@ -14,14 +14,19 @@ package struct CacheEntry: Sendable {
 
     let name: EntryName
     let layout: EntryLayout
+    /// Of its blocks.
+    let checksums: ArraySlice<UInt8>
     let last: EntryLayout.LastHead
     let file: EntryFile
 
-    init(_ name: EntryName, _ layout: EntryLayout, _ last: EntryLayout.LastHead, _ file: EntryFile) {
+    init(
+        _ name: EntryName, _ layout: EntryLayout, _ checksums: ArraySlice<UInt8>, _ last: EntryLayout.LastHead,
+        _ file: EntryFile
+    ) {
         head = last.head
         storedAt = layout.stored
         bodyLength = layout.bodyLength
-        (self.name, self.layout, self.last, self.file) = (name, layout, last, file)
+        (self.name, self.layout, self.checksums, self.last, self.file) = (name, layout, checksums, last, file)
     }
 }
 
@@ -74,9 +79,11 @@ final class EntryFile: Sendable {
         let start = (try? read(descriptor, at: 0, count: Int(min(mine.length, Int64(startBytes))), access)) ?? []
         let file = EntryFile(descriptor, length: mine.length, start: start)
         guard let layout = file.layout(access), layout.stored == name.stored, layout.tag == name.tag, layout.key == key,
-            let last = file.lastHead(layout, access)
+            let rest = file.behindBody(layout, access)
         else { return .damaged }
-        return .entry(CacheEntry(name, layout, last, file))
+        let count = Int(layout.recordsStart - layout.checksumsStart)
+        guard rest.count > count, let last = layout.lastHead(in: rest.dropFirst(count)) else { return .damaged }
+        return .entry(CacheEntry(name, layout, rest.prefix(count), last, file))
     }
 
     private func layout(_ access: DiskAccess) -> EntryLayout? {
@@ -91,11 +98,11 @@ final class EntryFile: Sendable {
         return nil
     }
 
-    private func lastHead(_ layout: EntryLayout, _ access: DiskAccess) -> EntryLayout.LastHead? {
-        if length <= Int64(start.count) { return layout.lastHead(in: start[Int(layout.recordsStart)...]) }
-        let count = Int(length - layout.recordsStart)
-        guard let bytes = try? Self.read(descriptor, at: layout.recordsStart, count: count, access) else { return nil }
-        return layout.lastHead(in: bytes[...])
+    /// The checksums and the heads.
+    private func behindBody(_ layout: EntryLayout, _ access: DiskAccess) -> ArraySlice<UInt8>? {
+        if length <= Int64(start.count) { return start[Int(layout.checksumsStart)...] }
+        let count = Int(length - layout.checksumsStart)
+        return (try? Self.read(descriptor, at: layout.checksumsStart, count: count, access))?[...]
     }
 
     /// So many bytes, or fewer at the end of the file.
@@ -105,7 +112,7 @@ final class EntryFile: Sendable {
         var trouble: CacheTrouble?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { space, filled in
             do throws(CacheTrouble) {
-                filled = try access.read(descriptor, at: offset, into: [UnsafeMutableRawBufferPointer(space)])
+                filled = try access.read(descriptor, at: offset, into: UnsafeMutableRawBufferPointer(space))
             } catch {
                 trouble = error
             }

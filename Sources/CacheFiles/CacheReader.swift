@@ -57,9 +57,7 @@ package final class CacheReader {
     private func delay(of block: Int64) -> Duration { folder.delay(of: .read(from: offset(behind: block))) }
 
     /// How much of the body is behind a block.
-    private func offset(behind block: Int64) -> Int64 {
-        block * Int64(EntryLayout.blockBytes) + Int64(entry.layout.length(ofBlock: block))
-    }
+    private func offset(behind block: Int64) -> Int64 { entry.layout.end(ofBlock: block) - entry.layout.bodyStart }
 
     /// How many of the next blocks are read without another delay, or a fault.
     private func count(_ most: Int) throws(CacheTrouble) -> Int {
@@ -76,66 +74,44 @@ package final class CacheReader {
 
     private func nextBlocks(_ most: Int, _ access: DiskAccess = .waiting) throws(CacheTrouble) -> ByteBuffer {
         let layout = entry.layout, blocks = block..<block + Int64(try count(most))
-        let lengths = blocks.map(layout.length)
-        var body = ByteBufferAllocator().buffer(capacity: lengths.reduce(0, +))
-        var checksums = [UInt8](repeating: 0, count: blocks.count * EntryLayout.checksumBytes)
+        let length = Int(layout.end(ofBlock: blocks.upperBound - 1) - layout.start(ofBlock: block))
+        var body = ByteBufferAllocator().buffer(capacity: length)
         var trouble: CacheTrouble?
-        body.writeWithUnsafeMutableBytes(minimumWritableBytes: lengths.reduce(0, +)) { space in
-            checksums.withUnsafeMutableBytes { checksums in
-                // On disk each has its checksum behind it.
-                var parts: [UnsafeMutableRawBufferPointer] = [], filled = 0, passed = 0
-                for length in lengths {
-                    parts.append(UnsafeMutableRawBufferPointer(rebasing: space[filled..<filled + length]))
-                    filled += length
-                    let end = passed + EntryLayout.checksumBytes
-                    parts.append(UnsafeMutableRawBufferPointer(rebasing: checksums[passed..<end]))
-                    passed = end
-                }
-                do throws(CacheTrouble) {
-                    let read = try read(into: parts, at: layout.start(ofBlock: blocks.lowerBound), access)
-                    guard read == filled + passed else { throw .damaged }
-                } catch {
-                    trouble = error
-                }
-                return filled
+        body.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { space in
+            do throws(CacheTrouble) {
+                try read(blocks, into: UnsafeMutableRawBufferPointer(rebasing: space[..<length]), access)
+            } catch {
+                trouble = error
             }
+            return length
         }
         if let trouble { throw trouble }
-        try verify(body, checksums, blocks)
         block = blocks.upperBound
         return body
     }
 
-    /// From the first bytes of the file, which are in memory, or from the file.
     private func read(
-        into parts: [UnsafeMutableRawBufferPointer], at start: Int64, _ access: DiskAccess
-    ) throws(CacheTrouble) -> Int {
-        let known = entry.file.start, count = parts.reduce(0) { $0 + $1.count }
-        guard start + Int64(count) <= Int64(known.count) else {
-            return try access.read(entry.file.descriptor, at: start, into: parts)
-        }
-        var place = Int(start)
-        for part in parts {
-            part.copyBytes(from: known[place..<place + part.count])
-            place += part.count
-        }
-        return count
-    }
-
-    private func verify(
-        _ body: ByteBuffer, _ checksums: [UInt8], _ blocks: Range<Int64>
+        _ blocks: Range<Int64>, into space: UnsafeMutableRawBufferPointer, _ access: DiskAccess
     ) throws(CacheTrouble) {
         let layout = entry.layout
-        let isRight = body.withUnsafeReadableBytes { bytes in
-            var start = 0
-            return blocks.allSatisfy { block in
-                let end = start + layout.length(ofBlock: block)
-                defer { start = end }
-                let written = checksums.number(
-                    at: Int(block - blocks.lowerBound) * EntryLayout.checksumBytes, as: UInt32.self)
-                return layout.checksum(ofBlock: block, UnsafeRawBufferPointer(rebasing: bytes[start..<end])) == written
-            }
+        for index in blocks {
+            let start = layout.start(ofBlock: index), place = Int(start - layout.start(ofBlock: blocks.lowerBound))
+            let block = UnsafeMutableRawBufferPointer(rebasing: space[place..<place + layout.length(ofBlock: index)])
+            guard try read(into: block, at: start, access) == block.count,
+                layout.isWhole(index, UnsafeRawBufferPointer(block), entry.checksums)
+            else { throw .damaged }
         }
-        guard isRight else { throw .damaged }
+    }
+
+    /// From the first bytes of the file, which are in memory, or from the file.
+    private func read(
+        into space: UnsafeMutableRawBufferPointer, at start: Int64, _ access: DiskAccess
+    ) throws(CacheTrouble) -> Int {
+        let known = entry.file.start
+        guard start + Int64(space.count) <= Int64(known.count) else {
+            return try access.read(entry.file.descriptor, at: start, into: space)
+        }
+        space.copyBytes(from: known[Int(start)..<Int(start) + space.count])
+        return space.count
     }
 }

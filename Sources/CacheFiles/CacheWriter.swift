@@ -24,6 +24,8 @@ package final class CacheWriter {
     /// What comes next in the file, and where that is.
     private var pending: [UInt8] = []
     private var position: Int64 = 0
+    /// Of the blocks so far.
+    private var checksums: [UInt8] = []
     /// Where in `pending` the present block begins.
     private var blockStart = 0
 
@@ -34,7 +36,8 @@ package final class CacheWriter {
         layout = EntryLayout(key: key, bodyLength: 0, stored: now, tag: name.tag)
         if key.count > EntryLayout.maximumKey || head.count > EntryLayout.maximumHead { state = .abandoned }
         // Its place; what it says is known at the end.
-        pending = [UInt8](repeating: 0, count: EntryLayout.openingBytes) + key
+        pending = [UInt8](repeating: 0, count: EntryLayout.bodyStart(behind: key.count))
+        pending.replaceSubrange(EntryLayout.openingBytes..<EntryLayout.openingBytes + key.count, with: key)
         blockStart = pending.count
     }
 
@@ -71,14 +74,14 @@ package final class CacheWriter {
         flush()
     }
 
-    /// Puts the checksum behind the present block, if that has anything.
+    /// Ends the present block, if that has anything.
     private func seal() {
         guard pending.count > blockStart else { return }
         let block = layout.blocks - 1
         let checksum = pending.withUnsafeBytes {
             layout.checksum(ofBlock: block, UnsafeRawBufferPointer(rebasing: $0[blockStart...]))
         }
-        pending.append(number: checksum)
+        checksums.append(number: checksum)
         blockStart = pending.count
     }
 
@@ -133,7 +136,7 @@ package final class CacheWriter {
         let opening = layout.opening
         if position == 0 { pending.replaceSubrange(0..<opening.count, with: opening) }
         let isSmall = position == 0
-        pending += record
+        pending += checksums + record
         let start = isSmall ? pending : nil
         flush()
         guard case .open(let descriptor, let path, let place) = state else { return nil }
@@ -151,7 +154,7 @@ package final class CacheWriter {
         let file = EntryFile(descriptor, length: length, start: known)
         folder.noteStored(name, length: length)
         folder.remove(replaced.map(\.name))
-        return CacheEntry(name, layout, last, file)
+        return CacheEntry(name, layout, checksums[...], last, file)
     }
 
     private func abandoned() -> CacheEntry? {

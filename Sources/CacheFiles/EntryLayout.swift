@@ -2,14 +2,16 @@ import HTTPBasics
 
 /// Where things lie in the file of one entry; all numbers are little-endian.
 ///
-///     8  "usCache1"
+///     8  "usCache2"
 ///     4  the key's length
 ///     4  checksum over everything else up to the end of the key
 ///     8  the body's length
 ///     8  seconds, when it was stored
 ///     8  the tag
 ///        key
-///        body: blocks of 64 KiB, each with its checksum behind it; the last one may be shorter
+///        zeros up to a multiple of 64: what lies as in memory is copied faster
+///        body
+///     4  checksum of each block of 64 KiB; the last one may be shorter
 ///        heads, each behind its number (4), its length (4) and its checksum (4): the last whole one counts
 ///
 /// The opening is written last of all, before the file gets its name. A new head goes behind the old one, which counts
@@ -23,9 +25,9 @@ struct EntryLayout: Hashable, Sendable {
     static let maximumKey = 64 * 1024
     static let maximumHead = 1 << 20
     static let maximumHeads = 4 << 20
-    /// No file is larger: sums of places in it do not overflow.
-    static let maximumFile: Int64 = 1 << 44
-    private static let magic = Array("usCache1".utf8)
+    /// No file is larger: sums of places in it do not overflow, and the checksums of its blocks fit in memory.
+    static let maximumFile: Int64 = 1 << 40
+    private static let magic = Array("usCache2".utf8)
     /// Places for checksums that are no number of a block.
     private static let openingPlace = UInt64.max
     private static let firstRecordPlace: UInt64 = 1 << 62
@@ -35,18 +37,22 @@ struct EntryLayout: Hashable, Sendable {
     var stored: UnixTime
     var tag: UInt64
 
-    var bodyStart: Int64 { Int64(Self.openingBytes + key.count) }
+    var bodyStart: Int64 { Int64(Self.bodyStart(behind: key.count)) }
+
+    static func bodyStart(behind keyLength: Int) -> Int { (openingBytes + keyLength + 63) & ~63 }
 
     var blocks: Int64 { (bodyLength + Int64(Self.blockBytes) - 1) / Int64(Self.blockBytes) }
 
+    var checksumsStart: Int64 { bodyStart + bodyLength }
+
     /// Where the first head is.
-    var recordsStart: Int64 { bodyStart + bodyLength + blocks * Int64(Self.checksumBytes) }
+    var recordsStart: Int64 { checksumsStart + blocks * Int64(Self.checksumBytes) }
 
-    func start(ofBlock block: Int64) -> Int64 { bodyStart + block * Int64(Self.blockBytes + Self.checksumBytes) }
+    func start(ofBlock block: Int64) -> Int64 { bodyStart + block * Int64(Self.blockBytes) }
 
-    func length(ofBlock block: Int64) -> Int {
-        Int(min(Int64(Self.blockBytes), max(0, bodyLength - block * Int64(Self.blockBytes))))
-    }
+    func end(ofBlock block: Int64) -> Int64 { min(start(ofBlock: block + 1), checksumsStart) }
+
+    func length(ofBlock block: Int64) -> Int { Int(end(ofBlock: block) - start(ofBlock: block)) }
 
     // MARK: - Opening
 
@@ -103,6 +109,13 @@ struct EntryLayout: Hashable, Sendable {
 
     func checksum(ofBlock block: Int64, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
         BlockChecksum.of(bytes, tag: tag, place: UInt64(bitPattern: block))
+    }
+
+    /// Whether bytes are those that were written.
+    ///
+    /// - Parameter checksums: Of all blocks, as they lie in the file.
+    func isWhole(_ block: Int64, _ bytes: UnsafeRawBufferPointer, _ checksums: ArraySlice<UInt8>) -> Bool {
+        checksum(ofBlock: block, bytes) == checksums.number(at: Int(block) * Self.checksumBytes, as: UInt32.self)
     }
 
     // MARK: - Heads

@@ -25,8 +25,10 @@ package struct FieldBlock: Hashable, Sendable {
     }
 
     package init(_ fields: Fields = Fields()) {
-        var bytes = ByteBuffer()
+        let length = fields.list.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        var bytes = ByteBufferAllocator().buffer(capacity: length)
         var lines: [Line] = []
+        lines.reserveCapacity(fields.list.count)
         for field in fields.list {
             let name = bytes.writerIndex
             bytes.writeString(field.name)

@@ -3,29 +3,39 @@ import Testing
 @testable import CacheFiles
 
 @Suite struct BlockChecksumTests {
-    @Test(arguments: [0, 1, 8, 31, 32, 33, 64, 1000]) func `the instruction and the table agree`(count: Int) {
+    @Test(arguments: [0, 1, 127, 128, 129, 255, 256, 257, 384, 1000, 65_536, 70_001], [1, 2, 4])
+    func `however much the processor takes at once, the number is the same`(count: Int, lanes: Int32) {
+        // A processor that cannot has nothing to agree with.
+        guard lanes <= BlockChecksum.lanes else { return }
         let bytes = pattern(count)
-        var first = BlockChecksum(tag: 7, place: 3), second = first
-        bytes.withUnsafeBytes { first.update($0) }
-        bytes.withUnsafeBytes { second.update($0, withInstruction: false) }
-        #expect(first.value == second.value)
+        #expect(value(bytes, lanes: lanes) == value(bytes, lanes: 0))
+        #expect(value(bytes, tag: .max, place: 7, lanes: lanes) == value(bytes, tag: .max, place: 7, lanes: 0))
     }
 
-    @Test func `every bit, the tag and the place count`() {
-        let bytes = pattern(100)
-        func value(_ bytes: [UInt8], _ tag: UInt64 = 1, _ place: UInt64 = 2) -> UInt32 {
-            bytes.withUnsafeBytes { BlockChecksum.of($0, tag: tag, place: place) }
-        }
+    @Test func `it is the CRC-32 of zlib over the tag, the place and the bytes`() {
+        // Python: zlib.crc32(struct.pack("<QQ", 1, 2) + bytes(range(200)))
+        #expect(value(Array(0..<200)) == 0x8e3b_77b8)
+    }
+
+    @Test(arguments: [100, 300]) func `every bit, the tag and the place count`(count: Int) {
+        let bytes = pattern(count)
         var values: Set = [
-            value(bytes), value(bytes, 2), value(bytes, 1, 3), value(bytes, 1 << 40), value(bytes, 1, 1 << 40),
+            value(bytes), value(bytes, tag: 2), value(bytes, place: 3), value(bytes, tag: 1 << 40),
+            value(bytes, place: 1 << 40),
         ]
         #expect(values.count == 5)
         values = [value(bytes)]
-        for bit in 0..<800 {
+        for bit in 0..<8 * count {
             var changed = bytes
             changed[bit / 8] ^= 1 << UInt8(bit % 8)
             values.insert(value(changed))
         }
-        #expect(values.count == 801)
+        #expect(values.count == 8 * count + 1)
+    }
+
+    private func value(
+        _ bytes: [UInt8], tag: UInt64 = 1, place: UInt64 = 2, lanes: Int32 = BlockChecksum.lanes
+    ) -> UInt32 {
+        bytes.withUnsafeBytes { BlockChecksum.of($0, tag: tag, place: place, lanes: lanes) }
     }
 }

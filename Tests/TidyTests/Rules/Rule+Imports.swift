@@ -21,8 +21,8 @@ extension Rule {
         "Cookbook": ["ServerScript", "Digests", "HTTPBasics", "NIOCore"],
         "BodyFiles": ["ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "Glibc"],
         "CacheFiles": [
-            "BodyFiles", "MachineContract", "Digests", "HTTPBasics", "CChecksum", "CPageCache", "Locks", "HeapModule",
-            "NIOCore", "Dispatch", "Glibc",
+            "BodyFiles", "MachineContract", "Digests", "HTTPBasics", "CChecksum", "CPageCache", "CZlib", "Locks",
+            "HeapModule", "NIOCore", "Dispatch", "Glibc",
         ],
         "ClientTLS": [
             "ClientMachines", "TLSEngine", "TLSBasics", "HTTPBasics", "NIOCore", "DequeModule", "Glibc", "Locks",
