@@ -12,32 +12,33 @@
 #include <stdint.h>
 #include <string.h>
 
-/// What `checksum_fold` leaves, and whole multiples of which it takes.
+/// Whole multiples of so many bytes are folded, and so many are left.
 #define CHECKSUM_FOLD 128
+#define CHECKSUM_FOLDED 16
 
 #if defined(__x86_64__)
 
-#define DEFINE_FOLD(name, features, lanes, multiply) \
-    __attribute__((target(features))) static inline void name( \
-        uint8_t folded[CHECKSUM_FOLD], const uint8_t *bytes, size_t count \
-    ) { \
+#define DEFINE_FOLD(name, features, lanes, vectors, first, second, multiply) \
+    __attribute__((target(features))) static inline void name(uint8_t *folded, const uint8_t *bytes, size_t count) { \
         typedef long long vector __attribute__((vector_size(16 * (lanes)))); \
-        vector parts[8 / (lanes)], factors; \
-        for (int half = 0; half < 2 * (lanes); half++) factors[half] = half % 2 ? 0x14a7fe880 : 0x1e88ef372; \
-        memcpy(parts, folded, CHECKSUM_FOLD); \
-        for (; count >= CHECKSUM_FOLD; bytes += CHECKSUM_FOLD, count -= CHECKSUM_FOLD) { \
-            _Pragma("unroll") for (int part = 0; part < 8 / (lanes); part++) { \
+        vector parts[vectors], factors; \
+        for (int half = 0; half < 2 * (lanes); half++) factors[half] = half % 2 ? (second) : (first); \
+        memcpy(parts, folded, sizeof parts); \
+        for (; count >= sizeof parts; bytes += sizeof parts, count -= sizeof parts) { \
+            _Pragma("unroll") for (int part = 0; part < (vectors); part++) { \
                 vector next; \
                 memcpy(&next, bytes + 16 * (lanes) * part, sizeof next); \
                 parts[part] = multiply(parts[part], factors, 0x00) ^ multiply(parts[part], factors, 0x11) ^ next; \
             } \
         } \
-        memcpy(folded, parts, CHECKSUM_FOLD); \
+        memcpy(folded, parts, sizeof parts); \
     }
 
-DEFINE_FOLD(checksum_fold_128, "pclmul,sse2", 1, __builtin_ia32_pclmulqdq128)
-DEFINE_FOLD(checksum_fold_256, "vpclmulqdq,avx2", 2, __builtin_ia32_pclmulqdq256)
-DEFINE_FOLD(checksum_fold_512, "vpclmulqdq,avx512f", 4, __builtin_ia32_pclmulqdq512)
+DEFINE_FOLD(checksum_fold_128, "pclmul,sse2", 1, 8, 0x1e88ef372, 0x14a7fe880, __builtin_ia32_pclmulqdq128)
+DEFINE_FOLD(checksum_fold_256, "vpclmulqdq,avx2", 2, 4, 0x1e88ef372, 0x14a7fe880, __builtin_ia32_pclmulqdq256)
+DEFINE_FOLD(checksum_fold_512, "vpclmulqdq,avx512f", 4, 2, 0x1e88ef372, 0x14a7fe880, __builtin_ia32_pclmulqdq512)
+// 16 of 128 are left by what x^160 and x^96 leave.
+DEFINE_FOLD(checksum_fold_rest, "pclmul,sse2", 1, 1, 0x1751997d0, 0x0ccaa009e, __builtin_ia32_pclmulqdq128)
 
 /// How many times 16 bytes are multiplied at once; 0 if the processor cannot.
 static inline int checksum_lanes(void) {
@@ -48,11 +49,12 @@ static inline int checksum_lanes(void) {
     return __builtin_cpu_supports("pclmul") ? 1 : 0;
 }
 
-/// Adds to the first 128 bytes those that come behind them, 128 at once.
+/// Adds to the first 128 bytes those that come behind them, 128 at once; the first 16 stand for all of them then.
 static inline void checksum_fold(int lanes, uint8_t folded[CHECKSUM_FOLD], const uint8_t *bytes, size_t count) {
     if (lanes == 4) checksum_fold_512(folded, bytes, count);
     else if (lanes == 2) checksum_fold_256(folded, bytes, count);
     else checksum_fold_128(folded, bytes, count);
+    checksum_fold_rest(folded, folded + CHECKSUM_FOLDED, CHECKSUM_FOLD - CHECKSUM_FOLDED);
 }
 
 #else

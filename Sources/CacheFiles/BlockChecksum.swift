@@ -24,7 +24,7 @@ enum BlockChecksum {
             withUnsafeBytes(of: (~start).littleEndian) { for place in 0..<4 { space[place] ^= $0[place] } }
             guard let place = space.baseAddress else { return start }
             checksum_fold(lanes, place, first + folded, whole - folded)
-            return append(UnsafeRawBufferPointer(space)[...], to: ~0)
+            return append(UnsafeRawBufferPointer(space)[..<Int(CHECKSUM_FOLDED)], to: ~0)
         }
         return append(bytes[whole...], to: middle)
     }

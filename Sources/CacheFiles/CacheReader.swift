@@ -8,6 +8,8 @@ package final class CacheReader {
     /// How much is read at once: a mebibyte.
     package static let mostBytes = mostBlocks * EntryLayout.blockBytes
     private static let mostBlocks = 16
+    /// The processor still has what it has read when it checks it.
+    private static let blocksAtOnce = 4
 
     private let entry: CacheEntry
     private let folder: CacheFolder
@@ -93,13 +95,17 @@ package final class CacheReader {
     private func read(
         _ blocks: Range<Int64>, into space: UnsafeMutableRawBufferPointer, _ access: DiskAccess
     ) throws(CacheTrouble) {
-        let layout = entry.layout
-        for index in blocks {
-            let start = layout.start(ofBlock: index), place = Int(start - layout.start(ofBlock: blocks.lowerBound))
-            let block = UnsafeMutableRawBufferPointer(rebasing: space[place..<place + layout.length(ofBlock: index)])
-            guard try read(into: block, at: start, access) == block.count,
-                layout.isWhole(index, UnsafeRawBufferPointer(block), entry.checksums)
-            else { throw .damaged }
+        let layout = entry.layout, offset = layout.start(ofBlock: blocks.lowerBound)
+        for first in stride(from: blocks.lowerBound, to: blocks.upperBound, by: Self.blocksAtOnce) {
+            let some = first..<min(first + Int64(Self.blocksAtOnce), blocks.upperBound)
+            let start = layout.start(ofBlock: first), end = layout.end(ofBlock: some.upperBound - 1)
+            let part = UnsafeMutableRawBufferPointer(rebasing: space[Int(start - offset)..<Int(end - offset)])
+            guard try read(into: part, at: start, access) == part.count else { throw .damaged }
+            for index in some {
+                let place = Int(layout.start(ofBlock: index) - offset)
+                let block = UnsafeRawBufferPointer(rebasing: space[place..<place + layout.length(ofBlock: index)])
+                guard layout.isWhole(index, block, entry.checksums) else { throw .damaged }
+            }
         }
     }
 

@@ -36,7 +36,7 @@ package struct CacheControl: Hashable, Sendable {
     package init(parsing value: some StringProtocol) {
         // Mostly it is one word, if anything.
         guard !value.utf8.allSatisfy(ASCII.isTokenCharacter) else {
-            add(value.lowercased(), nil, isWhole: true)
+            add(ASCII.lowercased(value), nil, isWhole: true)
             return
         }
         var scanner = FieldScanner(value)
@@ -53,7 +53,7 @@ package struct CacheControl: Hashable, Sendable {
             let isWhole = scanner.isAtEnd || scanner.next == ASCII.comma
             scanner.skip(to: ASCII.comma)
             _ = scanner.take(",")
-            add(name.lowercased(), argument, isWhole: isWhole)
+            add(ASCII.lowercased(name), argument, isWhole: isWhole)
         }
         // What stands in quotes that nobody closes was perhaps meant for directives.
         if scanner.hasOpenQuote { (noStore, noCache) = (true, true) }

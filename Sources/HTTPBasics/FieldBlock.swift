@@ -29,12 +29,16 @@ package struct FieldBlock: Hashable, Sendable {
         var bytes = ByteBufferAllocator().buffer(capacity: length)
         var lines: [Line] = []
         lines.reserveCapacity(fields.list.count)
-        for field in fields.list {
-            let name = bytes.writerIndex
-            bytes.writeString(field.name)
-            let value = bytes.writerIndex
-            bytes.writeString(field.value)
-            lines.append(Line(name: name..<value, value: value..<bytes.writerIndex))
+        bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { space in
+            var end = 0
+            func place(_ text: String) -> Range<Int> {
+                let start = end
+                end += text.utf8.count
+                UnsafeMutableRawBufferPointer(rebasing: space[start..<end]).copyBytes(from: text.utf8)
+                return start..<end
+            }
+            for field in fields.list { lines.append(Line(name: place(field.name), value: place(field.value))) }
+            return end
         }
         self.init(bytes: bytes, lines: lines)
     }

@@ -12,7 +12,11 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
 
     package static func defaultPort(of scheme: String) -> Int? {
-        scheme.equalsIgnoringCase("http") ? 80 : scheme.equalsIgnoringCase("https") ? 443 : nil
+        switch ASCII.lowercased(scheme) {
+        case "http": 80
+        case "https": 443
+        default: nil
+        }
     }
 
     /// The value of a Host field: the port only when it is not the scheme's own (BEHAVIOUR 2.F2-host).
@@ -23,10 +27,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
 
     private func appendAuthority(to text: inout String) {
-        let isBracketed = host.utf8.contains(ASCII.colon)
-        if isBracketed { text += "[" }
-        text += host
-        if isBracketed { text += "]" }
+        text += host.utf8.contains(ASCII.colon) ? "[\(host)]" : host
         guard port != Origin.defaultPort(of: scheme) else { return }
         text += ":"
         text += String(port)

@@ -2,29 +2,27 @@ import HTTPBasics
 
 /// What a cache knows of a response that it keeps, but for the body.
 package struct StoredResponse: Hashable, Sendable {
-    package let status: Int
-    package let fields: Fields
-    /// What they say of caches: read once, asked several times for each request.
-    package let control: CacheControl
-    /// When its request set out, and when its head came, by this machine's clock.
-    package let asked: UnixTime
-    package let received: UnixTime
-    /// When its origin made it. One that does not say so has made it when it came (RFC 9110 6.6.1).
-    let date: UnixTime
+    /// Shared by its copies, of which every use makes some.
+    private let facts: Facts
     package var variant: Variant
     /// It came over TLS, and its end was told apart from that of its connection: only then `immutable` counts
     /// (RFC 8246 3).
     package var isProtected = false
 
     package init(status: Int, fields: Fields, asked: UnixTime, received: UnixTime, variant: Variant = Variant()) {
-        self.status = status
-        self.fields = fields
-        control = CacheControl(ofResponse: fields)
-        date = fields.first("Date").flatMap { HTTPDate.parse($0, now: received) } ?? received
-        self.asked = asked
-        self.received = received
+        facts = Facts(status, fields, asked, received)
         self.variant = variant
     }
+
+    package var status: Int { facts.status }
+    package var fields: Fields { facts.fields }
+    /// What they say of caches: read once, asked several times for each request.
+    package var control: CacheControl { facts.control }
+    /// When its request set out, and when its head came, by this machine's clock.
+    package var asked: UnixTime { facts.asked }
+    package var received: UnixTime { facts.received }
+    /// When its origin made it. One that does not say so has made it when it came (RFC 9110 6.6.1).
+    var date: UnixTime { facts.date }
 
     /// Another was asked for no earlier, and made later: of both that one is the answer (RFC 9111 4).
     package func isOlder(than other: StoredResponse) -> Bool { date < other.date && asked <= other.asked }
@@ -32,4 +30,30 @@ package struct StoredResponse: Hashable, Sendable {
     /// Its origin will not change it while it is fresh.
     var isSettled: Bool { isProtected && control.immutable }
     package var entityTag: EntityTag? { fields.first("ETag").flatMap { EntityTag(parsing: $0) } }
+}
+
+private final class Facts: Hashable, Sendable {
+    let status: Int
+    let fields: Fields
+    let control: CacheControl
+    let asked: UnixTime
+    let received: UnixTime
+    let date: UnixTime
+
+    init(_ status: Int, _ fields: Fields, _ asked: UnixTime, _ received: UnixTime) {
+        (self.status, self.fields, self.asked, self.received) = (status, fields, asked, received)
+        control = CacheControl(ofResponse: fields)
+        date = fields.first("Date").flatMap { HTTPDate.parse($0, now: received) } ?? received
+    }
+
+    static func == (left: Facts, right: Facts) -> Bool {
+        left === right
+            || left.status == right.status && left.fields == right.fields && left.asked == right.asked
+                && left.received == right.received
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(status)
+        hasher.combine(received)
+    }
 }

@@ -7,7 +7,7 @@ import NIOCore
 ///
 /// It is the task's own machine that plays, so that nothing of what a cache may do is written twice. It has no
 /// connection, no file, no timer: where it wants one, nothing has happened yet, and the task begins in the engine.
-package final class TaskAtHand {
+package struct TaskAtHand {
     /// Who has what it takes.
     package protocol Storages {
         /// Answers without waiting; nil where that cannot be.
@@ -24,26 +24,28 @@ package final class TaskAtHand {
     package private(set) var isOver = false
 
     private let machine: TaskMachine
-    private var inputs: Deque<TaskInput> = [.start(suspended: false)]
+    /// A kept answer is told in four.
+    private var inputs = Deque<TaskInput>(minimumCapacity: 4)
     private var outputs: [TaskOutput] = []
 
     /// Nil if there is something to be waited for.
     package init?(_ plan: TaskPlan, _ settings: SharedSettings, _ storages: some Storages, at moment: Moment) {
-        let cookies = KnownStorage(), cache = KnownStorage()
-        (cookies.mayHaveSome, cache.mayHaveSome) = (true, true)
-        machine = TaskMachine(plan: plan, settings: settings, cookies: cookies, cache: cache, at: moment)
+        let known = KnownStorage()
+        known.mayHaveSome = true
+        machine = TaskMachine(plan: plan, settings: settings, cookies: known, cache: known, at: moment)
+        inputs.append(.start(suspended: false))
         guard play(storages, at: moment) else { return nil }
     }
 
     /// The user wants the answer: what is told then, in place of `calls`. Nil as for `init`.
-    package func allow(_ storages: some Storages, at moment: Moment) -> [UserCall]? {
+    package mutating func allow(_ storages: some Storages, at moment: Moment) -> [UserCall]? {
         guard question != nil else { return nil }
         (question, calls) = (nil, [])
         inputs.prepend(.answer(.response(allow: true)))
         return play(storages, at: moment) && isOver ? calls : nil
     }
 
-    private func play(_ storages: some Storages, at moment: Moment) -> Bool {
+    private mutating func play(_ storages: some Storages, at moment: Moment) -> Bool {
         while question == nil, let input = inputs.popFirst() {
             if case .loaded = input {
                 guard machine.wantsEvents else { return false }
@@ -57,7 +59,7 @@ package final class TaskAtHand {
         return isOver || question != nil
     }
 
-    private func take(_ output: TaskOutput, _ storages: some Storages, at moment: Moment) -> Bool {
+    private mutating func take(_ output: TaskOutput, _ storages: some Storages, at moment: Moment) -> Bool {
         switch output {
         case .tell(.complete(.some)):
             // What is not in memory may be on disk.

@@ -36,8 +36,8 @@ extension TaskMachine {
     private func candidate(among kept: [StoredResponse]) -> KeptCandidate? {
         // Most often there is nothing.
         guard !kept.isEmpty else { return nil }
-        let sent = sentFields
-        return kept.firstIndex { $0.variant.matches(sent.all) }.map { KeptCandidate(index: $0, response: kept[$0]) }
+        return kept.firstIndex { $0.variant.matches(sentFields.all) }
+            .map { KeptCandidate(index: $0, response: kept[$0]) }
     }
 
     private func decision(about candidate: KeptCandidate?, _ fields: Fields, at moment: Moment) -> ReuseDecision {

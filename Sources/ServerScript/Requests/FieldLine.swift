@@ -18,15 +18,8 @@ enum FieldLine {
         for byte in value where (byte < 0x20 && byte != ASCII.tab) || byte == 0x7f {
             throw Malformed("control byte \(hexadecimal(byte)) in the value of \(text)")
         }
-        return Fields.Field(text, decode(value))
+        return Fields.Field(text, String(wire: value))
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == ASCII.space || byte == ASCII.tab }
-
-    /// UTF-8 where it is valid, else Latin-1 byte by byte.
-    private static func decode(_ bytes: some Collection<UInt8>) -> String {
-        // Nearly always: and much the quickest.
-        if bytes.isASCII { return String(decoding: bytes, as: UTF8.self) }
-        return String(wire: bytes)
-    }
 }

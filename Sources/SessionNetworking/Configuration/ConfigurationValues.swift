@@ -100,11 +100,10 @@ extension URLSessionConfiguration {
 
     /// How long a task with this request may be silent, and how long it may live (BEHAVIOUR 1.D1).
     package final func timeouts(for request: URLRequest?) -> (request: Duration, resource: Duration) {
-        let values = self.values
+        let (usual, longest) = read { ($0.requestTimeout, $0.resourceTimeout) }
         let silence =
-            Self.span(request?.explicitTimeout) ?? Self.span(values.requestTimeout)
-            ?? ConfigurationValues.usualRequestTimeout
-        let life = Self.span(values.resourceTimeout) ?? ConfigurationValues.usualResourceTimeout
+            Self.span(request?.explicitTimeout) ?? Self.span(usual) ?? ConfigurationValues.usualRequestTimeout
+        let life = Self.span(longest) ?? ConfigurationValues.usualResourceTimeout
         return (.seconds(clamping: silence), .seconds(clamping: life))
     }
 
@@ -112,13 +111,13 @@ extension URLSessionConfiguration {
     /// (BEHAVIOUR 1.A2-service, 1.A2-mark).
     package final func codePoint(for request: URLRequest?) -> UInt8 {
         let own = request?.networkServiceType ?? .default
-        return (own == .default ? values.networkServiceType : own).codePoint
+        return (own == .default ? read(\.networkServiceType) : own).codePoint
     }
 
     /// A request's own policy, if it has none the session's (BEHAVIOUR 2.D2-own).
     package final func cacheRule(for request: URLRequest?) -> CacheRule {
         var policy = request?.cachePolicy ?? .useProtocolCachePolicy
-        if policy == .useProtocolCachePolicy { policy = values.cachePolicy }
+        if policy == .useProtocolCachePolicy { policy = read(\.cachePolicy) }
         return switch policy {
         case .useProtocolCachePolicy: .useProtocol
         case .reloadIgnoringLocalCacheData: .reloadIgnoringLocal

@@ -37,7 +37,7 @@ extension PathObstacle {
 extension URLSessionConfiguration {
     /// What either forbids is forbidden (BEHAVIOUR 1.B16-stricter).
     final func demands(for request: URLRequest?) -> PathDemands {
-        var demands = values.demands
+        var demands = read(\.demands)
         guard let request else { return demands }
         if !request.allowsCellularAccess { demands.allowsCellular = false }
         if !request.allowsExpensiveNetworkAccess { demands.allowsExpensive = false }

@@ -321,6 +321,9 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { change { $0 = newValue } }
     }
 
+    /// A part of them: for every task, and there are many.
+    final func read<Value>(_ part: (ConfigurationValues) -> Value) -> Value { guarded.withLock { part($0) } }
+
     private func change(_ body: (inout ConfigurationValues) -> Void) { guarded.withLock { body(&$0) } }
 }
 #endif

@@ -14,7 +14,7 @@ final class AnswerAtHand: @unchecked Sendable {
     // Safety: only the one who tells the user touches `played` and `storages`.
 
     let plan: TaskPlan
-    let played: TaskAtHand
+    var played: TaskAtHand
     let storages: StoragesAtHand
 
     init(_ plan: TaskPlan, _ played: TaskAtHand, _ storages: StoragesAtHand) {
@@ -35,6 +35,8 @@ final class StoragesAtHand: TaskAtHand.Storages {
     private let cookies: HTTPCookieStorage?
     private let first: CacheKey
     private(set) var offered: [OfferedResponse]
+    /// A kept redirect has led to another key.
+    private(set) var isElsewhere = false
     /// Which of them is the answer.
     private(set) var chosen: OfferedResponse?
 
@@ -48,7 +50,7 @@ final class StoragesAtHand: TaskAtHand.Storages {
         case .cookies(let url):
             return .cookies(cookies?.field(for: url).map { SecretText($0) })
         case .kept(let key):
-            if key != first { offered = cache.find(key) }
+            if key != first { (offered, isElsewhere) = (cache.find(key), true) }
             // Only the engine knows whom the session has been let in as (BEHAVIOUR 2.D4-authorization).
             let isByUser = offered.contains { $0.record.variant.values.keys.contains("authorization") }
             return isByUser ? nil : .kept(offered.map(\.record))
@@ -104,7 +106,7 @@ extension URLSession {
         }
         let storages = StoragesAtHand(cache, cookieStorage, first: key, offered: state.offered)
         let played = TaskAtHand(plan, machineSettings, storages, at: moment)
-        state.offered += storages.offered
+        if storages.isElsewhere { state.offered += storages.offered }
         return played.map { AnswerAtHand(plan, $0, storages) }
     }
 }

@@ -35,7 +35,10 @@ extension URLCache {
 
     /// The same, and a use of it, of which the disk hears as well.
     final func inMemory(_ key: CacheKey) -> [KeptResponses.Entry] {
-        let (found, mustWrite) = state.withLock { ($0.memory.find(key), $0.tellDiskOfUse(of: key)) }
+        let (found, mustWrite) = state.withLock { state in
+            let found = state.memory.find(key)
+            return (found, !found.isEmpty && state.tellDiskOfUse(of: key))
+        }
         if mustWrite { startWriting() }
         return found
     }
