@@ -30,6 +30,16 @@ package struct DiskFaults: Sendable {
         }.compactMap(\.effect.code).first
     }
 
+    /// What a read has brought, with other bytes where the disk has not kept what it was given.
+    ///
+    /// - Parameter start: Of what was read.
+    package func alter(_ bytes: UnsafeMutableRawBufferPointer, readFrom start: Int64) {
+        for fault in list where fault.effect == .altered {
+            guard case .read(let place) = fault.landmark, start..<start + Int64(bytes.count) ~= place else { continue }
+            bytes[Int(place - start)] ^= 1
+        }
+    }
+
     /// How long an action takes, apart from itself.
     package func delay(of action: DiskFault.Landmark) -> Duration {
         list.reduce(.zero) { sum, fault in
@@ -45,13 +55,13 @@ package struct DiskFaults: Sendable {
 }
 
 extension DiskFault.Effect {
-    /// The error number; nil for a delay.
+    /// The error number; nil for what is no error.
     fileprivate var code: Int32? {
         switch self {
         case .full: ENOSPC
         case .denied: EACCES
         case .broken: EIO
-        case .delay: nil
+        case .altered, .delay: nil
         }
     }
 }

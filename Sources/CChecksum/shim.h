@@ -1,10 +1,11 @@
-// Shortens what a CRC-32 (the one of zlib) is taken of, with the processor's multiplication without carries, which Swift
-// cannot name: one byte after another goes to zlib only at the end.
+// Shortens what a CRC-32 (the one of zlib) is taken of, with the processor's multiplication without carries, which
+// Swift cannot name: only the last bytes go to zlib, one after another.
 //
-// Bytes are a polynomial, of which the CRC is what is left when it is divided by another one. So 128 bytes may be taken
-// away from the front, and their product with what x^1024 leaves be added to the next 128: the rest stays the same. Each
-// half of 16 bytes is multiplied by itself; the two numbers are what x^1056 and x^992 leave, with their bits in the
-// order that CRC-32 has them in.
+// Bytes are a polynomial, and their CRC is what is left when it is divided by another one. So 128 bytes may be taken
+// away from the front if their product with what x^1024 leaves is added to the 128 behind them: the rest stays the
+// same. The processor multiplies the halves of 16 bytes apart; the first is 64 bits further away. Their numbers are
+// what x^(1088 - 32) and x^(1024 - 32) leave, mirrored as all bits of a CRC-32 are: 32 such bits in a place for 64
+// count x^32 times as much. Shifted left by one, since the product of two mirrored numbers is one bit short.
 #ifndef UNDERSTUDY_CHECKSUM_H
 #define UNDERSTUDY_CHECKSUM_H
 
@@ -37,7 +38,7 @@
 DEFINE_FOLD(checksum_fold_128, "pclmul,sse2", 1, 8, 0x1e88ef372, 0x14a7fe880, __builtin_ia32_pclmulqdq128)
 DEFINE_FOLD(checksum_fold_256, "vpclmulqdq,avx2", 2, 4, 0x1e88ef372, 0x14a7fe880, __builtin_ia32_pclmulqdq256)
 DEFINE_FOLD(checksum_fold_512, "vpclmulqdq,avx512f", 4, 2, 0x1e88ef372, 0x14a7fe880, __builtin_ia32_pclmulqdq512)
-// 16 of 128 are left by what x^160 and x^96 leave.
+// The same over 16 bytes, with x^(192 - 32) and x^(128 - 32): brings the 128 down to 16.
 DEFINE_FOLD(checksum_fold_rest, "pclmul,sse2", 1, 1, 0x1751997d0, 0x0ccaa009e, __builtin_ia32_pclmulqdq128)
 
 /// How many times 16 bytes are multiplied at once; 0 if the processor cannot.

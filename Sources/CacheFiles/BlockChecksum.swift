@@ -1,12 +1,13 @@
 import CChecksum
 import CZlib
 
-/// What tells that bytes on disk are not the ones that were written there: a CRC-32, which sees every flipped bit.
+/// What tells that bytes on disk are not the ones that were written there: a CRC-32, which sees every single bit that
+/// was flipped.
 ///
-/// Of the place as well, in which entry and where in it: bytes of another one, which a file system may give back after
-/// the power has failed, do not pass.
+/// The entry and the place in it count as well: bytes of another one, which a file system may give back after the power
+/// has failed, do not pass.
 enum BlockChecksum {
-    /// How much the processor takes at once.
+    /// How many times 16 bytes the processor multiplies at once; 0 if it cannot.
     static let lanes = checksum_lanes()
 
     /// - Parameters:
@@ -20,7 +21,7 @@ enum BlockChecksum {
         }
         let middle = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: folded) { space in
             _ = space.initialize(fromContentsOf: bytes[..<folded])
-            // What a CRC begins with counts like a change of the first bytes, and zlib turns it round.
+            // What a CRC begins with counts like a change of the first bytes; zlib gives it inverted.
             withUnsafeBytes(of: (~start).littleEndian) { for place in 0..<4 { space[place] ^= $0[place] } }
             guard let place = space.baseAddress else { return start }
             checksum_fold(lanes, place, first + folded, whole - folded)

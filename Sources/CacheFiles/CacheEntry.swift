@@ -15,13 +15,12 @@ package struct CacheEntry: Sendable {
     let name: EntryName
     let layout: EntryLayout
     /// Of its blocks.
-    let checksums: ArraySlice<UInt8>
+    let checksums: [UInt8]
     let last: EntryLayout.LastHead
     let file: EntryFile
 
     init(
-        _ name: EntryName, _ layout: EntryLayout, _ checksums: ArraySlice<UInt8>, _ last: EntryLayout.LastHead,
-        _ file: EntryFile
+        _ name: EntryName, _ layout: EntryLayout, _ checksums: [UInt8], _ last: EntryLayout.LastHead, _ file: EntryFile
     ) {
         head = last.head
         storedAt = layout.stored
@@ -63,8 +62,10 @@ final class EntryFile: Sendable {
 
     /// The entry of this name, if it is the one that the key has. Without waiting it seems damaged if parts of it are
     /// not in memory.
+    ///
+    /// - Parameter most: How long its body may be; a longer one seems damaged, too.
     static func open(
-        _ name: EntryName, key: [UInt8], in place: FolderPlace, _ access: DiskAccess = .waiting
+        _ name: EntryName, key: [UInt8], in place: FolderPlace, _ access: DiskAccess = .waiting, most: Int64 = .max
     ) -> OpenedEntry {
         let descriptor: Int32
         switch place.open(name.path, O_RDONLY, access) {
@@ -79,11 +80,11 @@ final class EntryFile: Sendable {
         let start = (try? read(descriptor, at: 0, count: Int(min(mine.length, Int64(startBytes))), access)) ?? []
         let file = EntryFile(descriptor, length: mine.length, start: start)
         guard let layout = file.layout(access), layout.stored == name.stored, layout.tag == name.tag, layout.key == key,
-            let rest = file.behindBody(layout, access)
+            layout.bodyLength <= most, let rest = file.behindBody(layout, access)
         else { return .damaged }
         let count = Int(layout.recordsStart - layout.checksumsStart)
         guard rest.count > count, let last = layout.lastHead(in: rest.dropFirst(count)) else { return .damaged }
-        return .entry(CacheEntry(name, layout, rest.prefix(count), last, file))
+        return .entry(CacheEntry(name, layout, Array(rest.prefix(count)), last, file))
     }
 
     private func layout(_ access: DiskAccess) -> EntryLayout? {

@@ -5,10 +5,10 @@ import NIOCore
 ///
 /// For one caller at a time.
 package final class CacheReader {
-    /// How much is read at once: a mebibyte.
+    /// How much one call gives at most: a mebibyte.
     package static let mostBytes = mostBlocks * EntryLayout.blockBytes
     private static let mostBlocks = 16
-    /// The processor still has what it has read when it checks it.
+    /// 256 KiB are read, then checked while the processor still has them at hand.
     private static let blocksAtOnce = 4
 
     private let entry: CacheEntry
@@ -101,6 +101,7 @@ package final class CacheReader {
             let start = layout.start(ofBlock: first), end = layout.end(ofBlock: some.upperBound - 1)
             let part = UnsafeMutableRawBufferPointer(rebasing: space[Int(start - offset)..<Int(end - offset)])
             guard try read(into: part, at: start, access) == part.count else { throw .damaged }
+            folder.faults.alter(part, readFrom: start - layout.bodyStart)
             for index in some {
                 let place = Int(layout.start(ofBlock: index) - offset)
                 let block = UnsafeRawBufferPointer(rebasing: space[place..<place + layout.length(ofBlock: index)])

@@ -70,7 +70,7 @@ package final class CacheWriter {
     private func endBlock() {
         seal()
         // Larger than all that may be kept.
-        guard layout.recordsStart <= Int64(folder.capacity) else { return abandon() }
+        guard layout.recordsStart <= min(Int64(folder.capacity), EntryLayout.maximumFile) else { return abandon() }
         flush()
     }
 
@@ -132,7 +132,9 @@ package final class CacheWriter {
         seal()
         let record = layout.record(head, number: 0)
         let length = layout.recordsStart + Int64(record.count)
-        guard CacheFolder.space(of: length) <= folder.capacity else { return abandoned() }
+        guard length <= EntryLayout.maximumFile, CacheFolder.space(of: length) <= folder.capacity else {
+            return abandoned()
+        }
         let opening = layout.opening
         if position == 0 { pending.replaceSubrange(0..<opening.count, with: opening) }
         let isSmall = position == 0
@@ -154,7 +156,7 @@ package final class CacheWriter {
         let file = EntryFile(descriptor, length: length, start: known)
         folder.noteStored(name, length: length)
         folder.remove(replaced.map(\.name))
-        return CacheEntry(name, layout, checksums[...], last, file)
+        return CacheEntry(name, layout, checksums, last, file)
     }
 
     private func abandoned() -> CacheEntry? {
@@ -172,7 +174,7 @@ package final class CacheWriter {
         case .fresh: state = .abandoned
         case .finished, .abandoned: break
         }
-        pending = []
+        (pending, checksums) = ([], [])
         blockStart = 0
     }
 }

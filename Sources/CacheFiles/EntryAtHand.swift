@@ -7,12 +7,13 @@ package struct EntryAtHand: Sendable {
     private let folder: CacheFolder
     private let access: DiskAccess
 
-    /// The only entry of a key. Nil if there is none, or more than one, or if it must be looked for on disk, and where
-    /// anything is not as it should be: who may wait finds out.
+    /// The only entry of a key. Nil if there is none, or more than one, or a long one, or if it must be looked for on
+    /// disk, and where anything is not as it should be: who may wait finds out.
     package init?(of key: String, in folder: CacheFolder) {
         guard let (access, place) = folder.atHand, folder.delay(of: .open) == .zero, let hash = folder.hash(of: key),
             let names = folder.namesAtHand(of: hash, place, access), names.count == 1,
-            case .entry(let entry) = EntryFile.open(names[0], key: Array(key.utf8), in: place, access)
+            case .entry(let entry) = EntryFile.open(
+                names[0], key: Array(key.utf8), in: place, access, most: Int64(CacheReader.mostBytes))
         else { return nil }
         (self.entry, self.folder, self.access) = (entry, folder, access)
     }

@@ -25,7 +25,7 @@ struct EntryLayout: Hashable, Sendable {
     static let maximumKey = 64 * 1024
     static let maximumHead = 1 << 20
     static let maximumHeads = 4 << 20
-    /// No file is larger: sums of places in it do not overflow, and the checksums of its blocks fit in memory.
+    /// No file is larger: sums of places in it do not overflow, and the checksums of its blocks take 64 MiB at most.
     static let maximumFile: Int64 = 1 << 40
     private static let magic = Array("usCache2".utf8)
     /// Places for checksums that are no number of a block.
@@ -114,7 +114,7 @@ struct EntryLayout: Hashable, Sendable {
     /// Whether bytes are those that were written.
     ///
     /// - Parameter checksums: Of all blocks, as they lie in the file.
-    func isWhole(_ block: Int64, _ bytes: UnsafeRawBufferPointer, _ checksums: ArraySlice<UInt8>) -> Bool {
+    func isWhole(_ block: Int64, _ bytes: UnsafeRawBufferPointer, _ checksums: [UInt8]) -> Bool {
         checksum(ofBlock: block, bytes) == checksums.number(at: Int(block) * Self.checksumBytes, as: UInt32.self)
     }
 

@@ -8,7 +8,7 @@ import HTTPBasics
 /// number of the format in its name, so that another version of this module leaves them alone. What else lies in the
 /// caller's folder is not looked at.
 final class FolderPlace: Sendable {
-    static let name = "entries-1"
+    static let name = "entries-2"
     static let unfinished = "unfinished"
 
     private let descriptor: Int32

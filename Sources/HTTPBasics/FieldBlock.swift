@@ -25,6 +25,10 @@ package struct FieldBlock: Hashable, Sendable {
     }
 
     package init(_ fields: Fields = Fields()) {
+        guard !fields.isEmpty else {
+            self.init(bytes: ByteBuffer(), lines: [])
+            return
+        }
         let length = fields.list.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         var bytes = ByteBufferAllocator().buffer(capacity: length)
         var lines: [Line] = []

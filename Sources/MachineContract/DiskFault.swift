@@ -16,6 +16,8 @@ package struct DiskFault: Hashable, Sendable {
         case denied
         /// EIO
         case broken
+        /// Only of what is read: where it strikes a byte comes out that is not the one that was written.
+        case altered
         /// Nothing is wrong but the time that it takes: every action from there on.
         case delay(Duration)
     }

@@ -28,7 +28,9 @@ struct Kills {
     }
 
     private func leftovers() -> Int {
-        guard let stream = opendir("\(folder)/entries-1/unfinished") else { return 0 }
+        guard let stream = opendir("\(folder)/entries-2/unfinished") else {
+            CacheWriterProgram.fail("there is no folder for unfinished files")
+        }
         defer { closedir(stream) }
         var count = -2
         while readdir(stream) != nil { count += 1 }

@@ -15,5 +15,7 @@ import Testing
         #expect(String(wire: Array("Grüße".utf8)) == "Grüße")
         #expect(String(wire: [0x47, 0xFC]) == "Gü")
         #expect(String(wire: Array("ü".utf8) + [0xFC]) == "Ã¼ü")
+        #expect(String(wire: Array(0..<128)).unicodeScalars.map(\.value) == Array(0..<128))
+        #expect(String(wire: [UInt8]()).isEmpty)
     }
 }

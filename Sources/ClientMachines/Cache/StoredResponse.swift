@@ -2,7 +2,7 @@ import HTTPBasics
 
 /// What a cache knows of a response that it keeps, but for the body.
 package struct StoredResponse: Hashable, Sendable {
-    /// Shared by its copies, of which every use makes some.
+    /// In one piece: every use makes copies.
     private let facts: Facts
     package var variant: Variant
     /// It came over TLS, and its end was told apart from that of its connection: only then `immutable` counts
@@ -32,28 +32,32 @@ package struct StoredResponse: Hashable, Sendable {
     package var entityTag: EntityTag? { fields.first("ETag").flatMap { EntityTag(parsing: $0) } }
 }
 
-private final class Facts: Hashable, Sendable {
-    let status: Int
-    let fields: Fields
-    let control: CacheControl
-    let asked: UnixTime
-    let received: UnixTime
-    let date: UnixTime
+extension StoredResponse {
+    /// Never changes, and is shared by the copies of a response.
+    private final class Facts: Hashable, Sendable {
+        let status: Int
+        let fields: Fields
+        let asked: UnixTime
+        let received: UnixTime
+        /// These two follow from the others.
+        let control: CacheControl
+        let date: UnixTime
 
-    init(_ status: Int, _ fields: Fields, _ asked: UnixTime, _ received: UnixTime) {
-        (self.status, self.fields, self.asked, self.received) = (status, fields, asked, received)
-        control = CacheControl(ofResponse: fields)
-        date = fields.first("Date").flatMap { HTTPDate.parse($0, now: received) } ?? received
-    }
+        init(_ status: Int, _ fields: Fields, _ asked: UnixTime, _ received: UnixTime) {
+            (self.status, self.fields, self.asked, self.received) = (status, fields, asked, received)
+            control = CacheControl(ofResponse: fields)
+            date = fields.first("Date").flatMap { HTTPDate.parse($0, now: received) } ?? received
+        }
 
-    static func == (left: Facts, right: Facts) -> Bool {
-        left === right
-            || left.status == right.status && left.fields == right.fields && left.asked == right.asked
-                && left.received == right.received
-    }
+        static func == (left: Facts, right: Facts) -> Bool {
+            left === right
+                || left.status == right.status && left.fields == right.fields && left.asked == right.asked
+                    && left.received == right.received
+        }
 
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(status)
-        hasher.combine(received)
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(status)
+            hasher.combine(received)
+        }
     }
 }

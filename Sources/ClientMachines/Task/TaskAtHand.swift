@@ -7,6 +7,8 @@ import NIOCore
 ///
 /// It is the task's own machine that plays, so that nothing of what a cache may do is written twice. It has no
 /// connection, no file, no timer: where it wants one, nothing has happened yet, and the task begins in the engine.
+///
+/// Not to be copied: copies would play the same machine.
 package struct TaskAtHand {
     /// Who has what it takes.
     package protocol Storages {
@@ -24,7 +26,7 @@ package struct TaskAtHand {
     package private(set) var isOver = false
 
     private let machine: TaskMachine
-    /// A kept answer is told in four.
+    /// A kept answer takes four: it has arrived, its response, its data, its end.
     private var inputs = Deque<TaskInput>(minimumCapacity: 4)
     private var outputs: [TaskOutput] = []
 

@@ -36,8 +36,9 @@ extension TaskMachine {
     private func candidate(among kept: [StoredResponse]) -> KeptCandidate? {
         // Most often there is nothing.
         guard !kept.isEmpty else { return nil }
-        return kept.firstIndex { $0.variant.matches(sentFields.all) }
-            .map { KeptCandidate(index: $0, response: kept[$0]) }
+        // Put together once, and only if one of them varies.
+        lazy var sent = sentFields.all
+        return kept.firstIndex { $0.variant.matches(sent) }.map { KeptCandidate(index: $0, response: kept[$0]) }
     }
 
     private func decision(about candidate: KeptCandidate?, _ fields: Fields, at moment: Moment) -> ReuseDecision {

@@ -7,6 +7,12 @@ extension CaseDecoder {
         guard let map = session.map(node, .diskFault) else { return nil }
         let landmark = map.value("at").flatMap(diskLandmark), effect = map.value("do").flatMap(diskEffect)
         guard let landmark, let effect else { return nil }
+        if effect == .altered {
+            guard case .read = landmark else {
+                map.value("do").map { log.error("only what is read can be altered", at: $0, remedy: "at: read+40000") }
+                return nil
+            }
+        }
         return DiskFault(at: landmark, do: effect)
     }
 
@@ -35,12 +41,14 @@ extension CaseDecoder {
 
     private func diskEffect(_ node: SourceNode) -> DiskFault.Effect? {
         if node.isMapping { return session.map(node, .effect)?.duration("delay").map { .delay($0) } }
-        let word = session.word(node, among: DiskFault.errors.map(\.word))
-        return DiskFault.errors.first { $0.word == word }?.effect
+        let word = session.word(node, among: DiskFault.words.map(\.word))
+        return DiskFault.words.first { $0.word == word }?.effect
     }
 }
 
 extension DiskFault {
     /// The effects that have a word of their own.
-    static let errors: [(word: String, effect: Effect)] = [("full", .full), ("denied", .denied), ("broken", .broken)]
+    static let words: [(word: String, effect: Effect)] = [
+        ("full", .full), ("denied", .denied), ("broken", .broken), ("altered", .altered),
+    ]
 }

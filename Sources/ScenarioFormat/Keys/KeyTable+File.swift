@@ -308,8 +308,9 @@ extension KeyTable {
                     + "file `read+40000`, where so many bytes of the body still come out",
                 required: true),
             Key(
-                "do", .either([.words(DiskFault.errors.map(\.word)), .map(.effect)]),
-                "What happens: no space, no permission, a broken disk; or every action from there on takes so long",
+                "do", .either([.words(DiskFault.words.map(\.word)), .map(.effect)]),
+                "What happens: no space, no permission, a broken disk; `altered`, where the byte that comes out of `read` "
+                    + "there is not the one that was written; or every action from there on takes so long",
                 required: true),
         ],
         .name: [

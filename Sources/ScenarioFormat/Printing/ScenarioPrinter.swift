@@ -106,7 +106,7 @@ package struct ScenarioPrinter {
     }
 
     private func diskFault(_ fault: DiskFault) -> ShownValue {
-        let word = DiskFault.errors.first { $0.effect == fault.effect }?.word
+        let word = DiskFault.words.first { $0.effect == fault.effect }?.word
         var effect = ShownValue.word(word ?? "")
         if case .delay(let span) = fault.effect { effect = .map([("delay", duration(span))]) }
         let place =

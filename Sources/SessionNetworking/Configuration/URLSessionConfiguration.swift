@@ -321,7 +321,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { change { $0 = newValue } }
     }
 
-    /// A part of them: for every task, and there are many.
+    /// A part of the values, without a copy of all; runs under the lock.
     final func read<Value>(_ part: (ConfigurationValues) -> Value) -> Value { guarded.withLock { part($0) } }
 
     private func change(_ body: (inout ConfigurationValues) -> Void) { guarded.withLock { body(&$0) } }

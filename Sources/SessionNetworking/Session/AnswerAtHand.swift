@@ -11,7 +11,8 @@ import NIOCore
 /// It was played on the thread that has resumed the task, and is told where the user is told anyway: no loop is woken
 /// (BEHAVIOUR 2.D4-memory). Until then whatever else happens to the task leads it into the engine.
 final class AnswerAtHand: @unchecked Sendable {
-    // Safety: only the one who tells the user touches `played` and `storages`.
+    // Safety: only the one who tells the user touches `played`; `storages.chosen`, which others read, does not change
+    // once the task has been played up to its answer.
 
     let plan: TaskPlan
     var played: TaskAtHand
@@ -33,24 +34,28 @@ final class AnswerAtHand: @unchecked Sendable {
 final class StoragesAtHand: TaskAtHand.Storages {
     private let cache: URLCache
     private let cookies: HTTPCookieStorage?
-    private let first: CacheKey
-    private(set) var offered: [OfferedResponse]
-    /// A kept redirect has led to another key.
-    private(set) var isElsewhere = false
+    /// What was asked about last, and what is at hand under it.
+    private var key: CacheKey
+    private var offered: [OfferedResponse]
+    /// What was at hand under the other keys, to which kept redirects have led.
+    private(set) var foundLater: [OfferedResponse] = []
     /// Which of them is the answer.
     private(set) var chosen: OfferedResponse?
 
     /// - Parameter offered: What is at hand under the first key.
     init(_ cache: URLCache, _ cookies: HTTPCookieStorage?, first: CacheKey, offered: [OfferedResponse]) {
-        (self.cache, self.cookies, self.first, self.offered) = (cache, cookies, first, offered)
+        (self.cache, self.cookies, key, self.offered) = (cache, cookies, first, offered)
     }
 
     func answer(_ question: UserQuestion) -> UserAnswer? {
         switch question {
         case .cookies(let url):
             return .cookies(cookies?.field(for: url).map { SecretText($0) })
-        case .kept(let key):
-            if key != first { (offered, isElsewhere) = (cache.find(key), true) }
+        case .kept(let asked):
+            if asked != key {
+                (key, offered) = (asked, cache.find(asked))
+                foundLater += offered
+            }
             // Only the engine knows whom the session has been let in as (BEHAVIOUR 2.D4-authorization).
             let isByUser = offered.contains { $0.record.variant.values.keys.contains("authorization") }
             return isByUser ? nil : .kept(offered.map(\.record))
@@ -106,7 +111,7 @@ extension URLSession {
         }
         let storages = StoragesAtHand(cache, cookieStorage, first: key, offered: state.offered)
         let played = TaskAtHand(plan, machineSettings, storages, at: moment)
-        if storages.isElsewhere { state.offered += storages.offered }
+        if !storages.foundLater.isEmpty { state.offered += storages.foundLater }
         return played.map { AnswerAtHand(plan, $0, storages) }
     }
 }

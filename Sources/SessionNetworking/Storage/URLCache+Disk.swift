@@ -115,8 +115,7 @@ extension URLCache {
 
     /// Without a look at the disk.
     final func mayBeOnDisk(_ key: CacheKey) -> Bool {
-        let (disk, isUnmade) = state.withLock { ($0.disk, $0.unmade.concern(key)) }
-        return isUnmade || disk?.folder.mayHave(key.text) ?? false
+        state.withLock { $0.unmade.concern(key) || $0.disk?.folder.mayHave(key.text) ?? false }
     }
 
     /// Gives what is on disk for a key, once all is made that was to be done to it. Waits for the disk on an executor.

@@ -233,7 +233,7 @@ import Testing
         let cache = cache(), request = try Self.request("a")
         cache.storeCachedResponse(try Self.answer(to: request, "one"), for: request)
         _ = cache.currentDiskUsage
-        let entries = folder.path + "/entries-1"
+        let entries = folder.path + "/entries-2"
         let attributes = try FileManager.default.attributesOfItem(atPath: entries)
         #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
