@@ -36,8 +36,7 @@ package final class CacheWriter {
         layout = EntryLayout(key: key, bodyLength: 0, stored: now, tag: name.tag)
         if key.count > EntryLayout.maximumKey || head.count > EntryLayout.maximumHead { state = .abandoned }
         // Its place; what it says is known at the end.
-        pending = [UInt8](repeating: 0, count: EntryLayout.bodyStart(behind: key.count))
-        pending.replaceSubrange(EntryLayout.openingBytes..<EntryLayout.openingBytes + key.count, with: key)
+        pending = [UInt8](repeating: 0, count: EntryLayout.openingBytes) + key
         blockStart = pending.count
     }
 

@@ -9,7 +9,6 @@ import HTTPBasics
 ///     8  seconds, when it was stored
 ///     8  the tag
 ///        key
-///        zeros up to a multiple of 64: what lies as in memory is copied faster
 ///        body
 ///     4  checksum of each block of 64 KiB; the last one may be shorter
 ///        heads, each behind its number (4), its length (4) and its checksum (4): the last whole one counts
@@ -37,9 +36,7 @@ struct EntryLayout: Hashable, Sendable {
     var stored: UnixTime
     var tag: UInt64
 
-    var bodyStart: Int64 { Int64(Self.bodyStart(behind: key.count)) }
-
-    static func bodyStart(behind keyLength: Int) -> Int { (openingBytes + keyLength + 63) & ~63 }
+    var bodyStart: Int64 { Int64(Self.openingBytes + key.count) }
 
     var blocks: Int64 { (bodyLength + Int64(Self.blockBytes) - 1) / Int64(Self.blockBytes) }
 
